@@ -1,0 +1,83 @@
+# How our own code is compiled: warnings, hardening, sanitizers. All of it hangs on two INTERFACE
+# targets, so third-party code never sees our warnings.
+#
+#   daybook_sanitizers  what every object of a sanitized build needs, efsw's included
+#   daybook_options     what our own code gets on top
+
+option(DAYBOOK_WERROR "Treat warnings as errors" OFF)
+option(DAYBOOK_LLD "Link with lld when the compiler is clang and lld is there" ON)
+set(DAYBOOK_SANITIZE "" CACHE STRING "Sanitizers: \"address,undefined\", \"thread\", or none")
+set_property(CACHE DAYBOOK_SANITIZE PROPERTY STRINGS "" "address,undefined" "thread")
+
+if(DAYBOOK_FUZZ AND NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  message(FATAL_ERROR "Fuzzing needs clang's libFuzzer: configure with `cmake --preset fuzz`.")
+endif()
+
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+include(CheckPIESupported)
+check_pie_supported(LANGUAGES CXX)
+
+# --- sanitizers -----------------------------------------------------------------------------------
+add_library(daybook_sanitizers INTERFACE)
+
+if(DAYBOOK_SANITIZE)
+  set(sanitize -fsanitize=${DAYBOOK_SANITIZE})
+  # The first report ends the program: a test that only prints its undefined behaviour still passes.
+  target_compile_options(daybook_sanitizers INTERFACE ${sanitize} -fno-sanitize-recover=all
+                                                      -fno-omit-frame-pointer)
+  target_link_options(daybook_sanitizers INTERFACE ${sanitize})
+endif()
+if(DAYBOOK_FUZZ)
+  # Coverage for every library; only a fuzz target links libFuzzer's main (daybook_fuzz).
+  target_compile_options(daybook_sanitizers INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
+# --- warnings -------------------------------------------------------------------------------------
+add_library(daybook_options INTERFACE)
+target_link_libraries(daybook_options INTERFACE daybook_sanitizers)
+
+target_compile_options(
+  daybook_options
+  INTERFACE -Wall
+            -Wextra
+            -Wpedantic
+            -Wshadow
+            -Wconversion
+            -Wsign-conversion
+            -Wold-style-cast
+            -Wnon-virtual-dtor
+            -Woverloaded-virtual
+            $<$<CXX_COMPILER_ID:Clang,AppleClang>:-Wthread-safety>
+            $<$<BOOL:${DAYBOOK_WERROR}>:-Werror>)
+if(DAYBOOK_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # The checks that gcc inserts mislead its own analysis; the dev preset has these warnings anyway.
+  target_compile_options(daybook_options INTERFACE -Wno-maybe-uninitialized -Wno-conversion
+                                                   -Wno-sign-conversion)
+endif()
+
+# --- hardening ------------------------------------------------------------------------------------
+target_compile_definitions(daybook_options INTERFACE _GLIBCXX_ASSERTIONS)
+target_compile_options(daybook_options INTERFACE -fstack-protector-strong)
+if(NOT DAYBOOK_SANITIZE)
+  # Fortified calls need an optimiser, and would hide the very calls that a sanitizer intercepts.
+  # -U first: some distributions define it already, with another value.
+  set(optimised $<CONFIG:Release,RelWithDebInfo,MinSizeRel>)
+  target_compile_options(daybook_options INTERFACE $<${optimised}:-U_FORTIFY_SOURCE>
+                                                   $<${optimised}:-D_FORTIFY_SOURCE=2>)
+endif()
+# A released program must not carry the builder's folders in its messages.
+target_compile_options(
+  daybook_options INTERFACE "$<$<CONFIG:Release>:-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=>")
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  target_link_options(daybook_options INTERFACE LINKER:-z,relro,-z,now)
+endif()
+
+# --- linker ---------------------------------------------------------------------------------------
+# Only with clang: gcc with lld is the less travelled road, and buys little at this size.
+if(DAYBOOK_LLD AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  find_program(DAYBOOK_LD_LLD ld.lld)
+  mark_as_advanced(DAYBOOK_LD_LLD)
+  if(DAYBOOK_LD_LLD)
+    target_link_options(daybook_options INTERFACE -fuse-ld=lld)
+  endif()
+endif()

@@ -1,0 +1,119 @@
+# The words in which src/, tests/, bench/ and fuzz/ describe themselves.
+#
+# In all of them USES takes the name of a stage (base, lineage, …) or, in tests, benchmarks and fuzz
+# targets, any target (vendor::rapidcheck). Sources are relative to the folder of the stage.
+
+# "base" -> daybook::base; what already is a target name stays.
+function(daybook_targets result)
+  set(targets "")
+  foreach(name IN LISTS ARGN)
+    if(NOT name MATCHES "::")
+      set(name "daybook::${name}")
+    endif()
+    list(APPEND targets "${name}")
+  endforeach()
+  set(${result} "${targets}" PARENT_SCOPE)
+endfunction()
+
+# "sha256.cpp" of stage base -> "base/sha256.cpp"; a generated file comes with its absolute path.
+function(daybook_sources result folder)
+  set(sources "")
+  foreach(source IN LISTS ARGN)
+    if(NOT IS_ABSOLUTE "${source}")
+      set(source "${folder}/${source}")
+    endif()
+    list(APPEND sources "${source}")
+  endforeach()
+  set(${result} "${sources}" PARENT_SCOPE)
+endfunction()
+
+# daybook_stage(<name> SOURCES <file>... [USES <stage>...] [HIDES <vendor>...])
+#
+# One static library a stage, linked only to what it may use. Those declarations are the layering
+# rule: tests/house/layers_test.cpp reads them. USES is public, since a stage's headers may speak of
+# the stages before it; HIDES is private, since no header may speak of a vendor.
+function(daybook_stage name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;USES;HIDES")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "daybook_stage(${name}): what is ${arg_UNPARSED_ARGUMENTS}?")
+  endif()
+  foreach(used IN LISTS arg_USES)
+    if(NOT TARGET daybook_${used})
+      message(FATAL_ERROR "Stage ${name} uses ${used}, which is not declared before it: "
+                          "the flow has one direction.")
+    endif()
+  endforeach()
+
+  daybook_sources(sources ${name} ${arg_SOURCES})
+  daybook_targets(uses ${arg_USES})
+  list(TRANSFORM arg_HIDES PREPEND "vendor::" OUTPUT_VARIABLE hides)
+
+  add_library(daybook_${name} STATIC ${sources})
+  add_library(daybook::${name} ALIAS daybook_${name})
+  target_include_directories(
+    daybook_${name}
+    PUBLIC "${PROJECT_SOURCE_DIR}/include"
+    PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/generated")
+  target_link_libraries(
+    daybook_${name}
+    PUBLIC ${uses}
+    PRIVATE daybook_options ${hides})
+endfunction()
+
+# daybook_test(<name> SOURCES <file>... USES <target>... [RUNS <program target>])
+#
+# One Catch2 program for tests/<name>/, each of its cases one test of CTest, named "<name>: <case>".
+# A case may rely on DAYBOOK_SOURCE_DIR, and with RUNS on DAYBOOK_BINARY, the built program's path.
+function(daybook_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "RUNS" "SOURCES;USES")
+  daybook_sources(sources ${name} ${arg_SOURCES})
+  daybook_targets(uses ${arg_USES})
+
+  set(program daybook_${name}_test)
+  add_executable(${program} ${sources})
+  target_include_directories(${program} PRIVATE "${PROJECT_SOURCE_DIR}/src"
+                                                "${PROJECT_BINARY_DIR}/generated")
+  target_compile_definitions(${program} PRIVATE "DAYBOOK_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"")
+  target_link_libraries(${program} PRIVATE daybook_options daybook_test_main daybook_test_support
+                                           ${uses})
+  if(arg_RUNS)
+    target_compile_definitions(${program} PRIVATE "DAYBOOK_BINARY=\"$<TARGET_FILE:${arg_RUNS}>\"")
+    add_dependencies(${program} ${arg_RUNS})
+  endif()
+  # The inner quotes keep the blank, which cmake -D would strip.
+  catch_discover_tests(${program} TEST_PREFIX "'${name}: '" PROPERTIES TIMEOUT 120)
+endfunction()
+
+# daybook_bench(<name> SOURCES <file>... USES <target>...)
+#
+# A benchmark program at bench/<name> in the build folder; scripts/bench runs it.
+function(daybook_bench name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;USES")
+  daybook_targets(uses ${arg_USES})
+  add_executable(daybook_${name}_bench ${arg_SOURCES})
+  set_target_properties(
+    daybook_${name}_bench PROPERTIES OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY
+                                                         "${PROJECT_BINARY_DIR}/bench")
+  target_include_directories(
+    daybook_${name}_bench PRIVATE "${PROJECT_SOURCE_DIR}/bench" "${PROJECT_SOURCE_DIR}/src")
+  target_link_libraries(daybook_${name}_bench PRIVATE daybook_options ${uses})
+endfunction()
+
+# daybook_fuzz(<name> SOURCES <file>... USES <target>...)
+#
+# A libFuzzer program at targets/<name> in the build folder, with its seeds in fuzz/corpus/<name>/;
+# scripts/fuzz runs it.
+function(daybook_fuzz name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;USES")
+  daybook_targets(uses ${arg_USES})
+  add_executable(daybook_${name}_fuzz ${arg_SOURCES})
+  set_target_properties(
+    daybook_${name}_fuzz PROPERTIES OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY
+                                                        "${PROJECT_BINARY_DIR}/targets")
+  target_include_directories(
+    daybook_${name}_fuzz PRIVATE "${PROJECT_SOURCE_DIR}/fuzz" "${PROJECT_SOURCE_DIR}/src")
+  target_link_libraries(daybook_${name}_fuzz PRIVATE daybook_options ${uses})
+  target_link_options(daybook_${name}_fuzz PRIVATE -fsanitize=fuzzer)
+  add_dependencies(fuzzers daybook_${name}_fuzz)
+  set_property(GLOBAL APPEND_STRING PROPERTY DAYBOOK_FUZZ_TARGETS "${name}\n")
+endfunction()

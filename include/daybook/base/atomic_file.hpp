@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+//
+// A file that is there whole or not at all. Bytes go to a temporary of an unguessable name in the
+// same folder; commit() syncs it, renames it to its name and syncs the folder. Whoever reads the
+// name sees the old file or the new one, also after a crash. Without commit() the destructor removes
+// the temporary. One object belongs to one thread; failure leaves the target as it was.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <sys/types.h>
+
+#include "daybook/base/result.hpp"
+
+namespace daybook::base {
+
+enum class IfExists {
+  replace,  ///< the new file takes the old one's place
+  keep,     ///< immutable: an existing file is ErrorKind::already_exists and stays untouched
+};
+
+class AtomicFile {
+ public:
+  static Result<AtomicFile> create(const std::string& path, mode_t mode = 0644);
+
+  AtomicFile(AtomicFile&&) noexcept;
+  AtomicFile& operator=(AtomicFile&&) noexcept;
+  ~AtomicFile();
+
+  Result<void> write(std::string_view bytes);
+  /// After success the file is durable under its name. After failure the object is spent.
+  Result<void> commit(IfExists policy);
+
+ private:
+  AtomicFile() = default;
+  void discard();
+
+  std::string path_;
+  std::string name_;
+  std::string temporary_name_;
+  int folder_fd_ = -1;
+  int file_fd_ = -1;
+};
+
+/// create + write + commit.
+Result<void> write_file_atomically(const std::string& path,
+                                   std::string_view bytes,
+                                   IfExists policy,
+                                   mode_t mode = 0644);
+
+/// True for the names that AtomicFile gives its temporaries, so that leftovers of a crash can be
+/// recognised. They begin with a dot, which every scan ignores.
+bool is_temporary_name(std::string_view name);
+
+}  // namespace daybook::base

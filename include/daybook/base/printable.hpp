@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// Text from outside -> text that a terminal cannot misread. Notes and file names may carry escape
+// sequences, C1 controls, bidirectional overrides or broken UTF-8; shown raw they could retitle a
+// window, forge output or hide a line. Pure; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace daybook::base {
+
+/// Each control character, bidirectional control and invalid byte becomes a visible escape
+/// (`\n`, `\x1b`, `\u202e`). The result is valid UTF-8 on one line.
+std::string printable(std::string_view text);
+
+}  // namespace daybook::base

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+//
+// Canonical files as values: what the frontmatter of each kind says, once the rules have read it.
+// Plain data; optional fields are those that the contract lets be null.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "daybook/base/sha256.hpp"
+#include "daybook/lineage/kind.hpp"
+#include "daybook/lineage/session_token.hpp"
+#include "daybook/lineage/timestamp.hpp"
+
+namespace daybook::lineage {
+
+/// A path field and where it stands, so that a finding can name its line.
+struct PathField {
+  std::string path;
+  std::uint32_t line = 0;
+};
+
+/// Who a session is; every kind but the tombstone carries it.
+struct SessionFields {
+  std::string agent_id;
+  std::string session_id;
+  std::string session_key;  ///< empty when null
+  std::string project;      ///< empty when null
+  std::string harness;      ///< empty when null
+  Timestamp captured_at;
+};
+
+enum class SentenceQuality : std::uint8_t { ok, fallback };
+
+struct MemorySentence {
+  std::string text;  ///< empty when missing
+  std::string version;
+  SentenceQuality quality = SentenceQuality::ok;
+  std::optional<Timestamp> generated_at;
+};
+
+/// Summary, transcript or compaction: immutable.
+struct Artifact {
+  Kind kind = Kind::summary;
+  SessionFields session;
+  std::optional<Timestamp> started_at;
+  std::optional<Timestamp> ended_at;
+  PathField manifest_path;
+  std::string source_node_id;
+  std::optional<base::Digest> content_sha256;
+  std::uint32_t content_sha256_line = 0;
+  std::string sanitizer_version;
+  MemorySentence sentence;
+  std::uint32_t sentence_line = 0;
+
+  /// When the session counts as having happened.
+  Timestamp membership() const { return ended_at.value_or(session.captured_at); }
+};
+
+/// What a manifest says of one artifact kind: the newest file's path and, if Daybook wrote the
+/// manifest, the seal of that file.
+struct ManifestEntry {
+  std::optional<PathField> path;
+  std::optional<base::Digest> seal;
+};
+
+/// The one mutable file of a session.
+struct Manifest {
+  SessionFields session;
+  ManifestEntry summary;
+  ManifestEntry transcript;
+  ManifestEntry compaction;
+  std::vector<PathField> earlier_paths;
+  std::vector<std::string> memory_md_refs;
+  std::optional<Timestamp> updated_at;
+  std::uint64_t revision = 0;
+  std::string device;
+
+  ManifestEntry& entry(Kind kind) {
+    return kind == Kind::summary ? summary : kind == Kind::transcript ? transcript : compaction;
+  }
+  const ManifestEntry& entry(Kind kind) const { return const_cast<Manifest*>(this)->entry(kind); }
+};
+
+enum class TombstoneScope : std::uint8_t { session, paths };
+
+/// A removal that lives in the vault.
+struct Tombstone {
+  std::string agent_id;
+  SessionToken token;
+  std::vector<SessionToken> also_tokens;
+  std::optional<Timestamp> removed_at;
+  std::optional<Timestamp> lifted_at;
+  std::string reason;
+  TombstoneScope scope = TombstoneScope::session;
+  std::vector<std::string> removed_paths;
+  std::vector<base::Digest> removed_sha256;
+};
+
+}  // namespace daybook::lineage

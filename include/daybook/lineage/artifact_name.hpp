@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+//
+// File name <-> what it says: `{captured_at}--{token}--{kind}.md`. Names that were meant as such but
+// are wrong are told apart from names of ordinary notes, so that a mistake is reported and a
+// person's note is left alone. Pure.
+#pragma once
+
+#include <compare>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "daybook/lineage/kind.hpp"
+#include "daybook/lineage/session_token.hpp"
+#include "daybook/lineage/timestamp.hpp"
+
+namespace daybook::lineage {
+
+struct ArtifactName {
+  SessionToken token;
+  Timestamp captured_at;
+  Kind kind = Kind::summary;
+  auto operator<=>(const ArtifactName&) const = default;
+};
+
+/// The one form in which names are written.
+std::string to_string(const ArtifactName& name);
+
+enum class NameForm {
+  artifact,       ///< all three parts are right
+  bad_timestamp,  ///< ends like an artifact's name, but the time cannot be read
+  bad_token,      ///< ... but the token is not sixteen base32 letters
+  unknown_kind,   ///< time and token, but a kind that does not exist
+  conflict_copy,  ///< an artifact's name and a synchroniser's mark
+  other,          ///< an ordinary note
+};
+
+struct NameReading {
+  NameForm form = NameForm::other;
+  /// The kind that the name claims: for artifact, bad_timestamp and bad_token.
+  std::optional<Kind> kind;
+  /// Complete only for NameForm::artifact; the token also whenever it could be read.
+  ArtifactName name;
+  std::string_view token_text;
+  /// Whether to_string(name) gives this very name again.
+  bool canonical = false;
+};
+
+NameReading read_artifact_name(std::string_view file_name);
+
+/// The part of a note's name before a synchroniser's conflict mark (Obsidian, Syncthing, Nextcloud,
+/// and ` (1)` or `-MACHINE` after an artifact's name), or nothing if there is no such mark.
+std::optional<std::string_view> conflict_copy_of(std::string_view file_name);
+
+}  // namespace daybook::lineage

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+//
+// The removals in force, and whether a file falls under one of them: by its session's token, by the
+// hash of its body (a renamed copy), or by its path. Built once, then only read; any thread.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "daybook/base/sha256.hpp"
+#include "daybook/lineage/artifact.hpp"
+#include "daybook/lineage/session_token.hpp"
+
+namespace daybook::lineage {
+
+class TombstoneSet {
+ public:
+  /// A lifted tombstone removes nothing.
+  void add(const Tombstone& tombstone);
+  /// A tombstone that cannot be read is honoured by the token in its name.
+  void add_token(SessionToken token);
+
+  bool empty() const { return tokens_.empty() && bodies_.empty() && paths_.empty(); }
+  bool lists_bodies() const { return !bodies_.empty(); }
+
+  bool removes_session(SessionToken token) const { return tokens_.contains(token); }
+  bool removes_path(std::string_view workspace_path) const { return paths_.contains(workspace_path); }
+  /// Bodies are matched within one agent; a file without a valid agent_id matches any.
+  bool removes_body(const base::Digest& body, std::string_view agent_id) const;
+
+  /// Whether a link to this path leads to something removed, in either scope.
+  bool was_removed(std::string_view workspace_path) const;
+
+ private:
+  std::set<SessionToken> tokens_;
+  std::map<base::Digest, std::set<std::string, std::less<>>> bodies_;  // -> agents
+  std::set<std::string, std::less<>> paths_;          // scope: paths
+  std::set<std::string, std::less<>> session_paths_;  // what session tombstones say they removed
+};
+
+}  // namespace daybook::lineage

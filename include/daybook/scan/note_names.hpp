@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+//
+// Workspace -> which file a wikilink by name means, as Obsidian decides it: the exact vault path,
+// else a file in the note's own folder, else the one with the shortest path; case and Unicode form
+// do not count. Two that are equally near are told as ambiguous, never guessed. Artifacts are left
+// out: links to them must give their path. Built once, then only read; any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "daybook/base/disk.hpp"
+
+namespace daybook::scan {
+
+struct Resolution {
+  enum class Outcome : std::uint8_t { missing, found, ambiguous };
+  Outcome outcome = Outcome::missing;
+  std::string path;  ///< workspace-relative, as on disk; one of them when ambiguous
+};
+
+class NoteNames {
+ public:
+  /// Lists the whole workspace but hidden folders. What cannot be listed resolves to nothing.
+  static NoteNames list(base::Folder& workspace);
+
+  Resolution resolve(std::string_view target, std::string_view source_folder) const;
+
+ private:
+  struct Name {
+    std::string path;
+    std::string folded;
+  };
+
+  void add_folder(base::Folder& folder, const std::string& path, int depth);
+  void add(std::string path);
+
+  std::unordered_map<std::string, std::vector<Name>> by_name_;  // folded file name -> files
+};
+
+}  // namespace daybook::scan

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/base/atomic_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <utility>
+
+#include "daybook/base/base32.hpp"
+
+#ifdef __linux__
+#include <linux/fs.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#endif
+
+namespace daybook::base {
+namespace {
+
+constexpr std::string_view kTemporaryPrefix = ".daybook-";
+constexpr std::string_view kTemporarySuffix = ".tmp";
+constexpr int kAttempts = 16;
+
+/// 80 random bits: two writers never meet, and nobody can plant the name beforehand.
+std::string temporary_name() {
+  std::array<std::uint8_t, 10> random{};
+  if (::getentropy(random.data(), random.size()) != 0) {
+    std::abort();
+  }
+  std::string name(kTemporaryPrefix);
+  name += base32_lower(random);
+  name += kTemporarySuffix;
+  return name;
+}
+
+/// Renames inside one folder and fails with EEXIST when the new name is taken.
+int rename_exclusively(int folder, const char* from, const char* to) {
+#ifdef __linux__
+  const auto outcome = ::syscall(SYS_renameat2, folder, from, folder, to, RENAME_NOREPLACE);
+  if (outcome == 0 || (errno != EINVAL && errno != ENOSYS)) {
+    return static_cast<int>(outcome);
+  }
+#elif defined(__APPLE__)
+  return ::renameatx_np(folder, from, folder, to, RENAME_EXCL);
+#endif
+  // File systems without it (some network ones): a hard link refuses an existing name too.
+  if (::linkat(folder, from, folder, to, 0) != 0) {
+    return -1;
+  }
+  return ::unlinkat(folder, from, 0);
+}
+
+std::pair<std::string, std::string> split(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string::npos) {
+    return {".", path};
+  }
+  return {slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1)};
+}
+
+}  // namespace
+
+Result<AtomicFile> AtomicFile::create(const std::string& path, mode_t mode) {
+  AtomicFile file;
+  file.path_ = path;
+  auto [folder, name] = split(path);
+  if (name.empty() || name == "." || name == "..") {
+    return Error{ErrorKind::usage, "cannot write a file without a name", path, {}};
+  }
+  file.name_ = std::move(name);
+  file.folder_fd_ = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file.folder_fd_ < 0) {
+    return system_error("cannot open the folder to write into", folder, errno);
+  }
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    std::string candidate = temporary_name();
+    const int fd = ::openat(file.folder_fd_,
+                            candidate.c_str(),
+                            O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                            mode);
+    if (fd >= 0) {
+      file.temporary_name_ = std::move(candidate);
+      file.file_fd_ = fd;
+      return file;
+    }
+    if (errno != EEXIST) {
+      break;
+    }
+  }
+  return system_error("cannot create a temporary file beside it", path, errno);
+}
+
+AtomicFile::AtomicFile(AtomicFile&& other) noexcept { *this = std::move(other); }
+
+AtomicFile& AtomicFile::operator=(AtomicFile&& other) noexcept {
+  if (this != &other) {
+    discard();
+    path_ = std::move(other.path_);
+    name_ = std::move(other.name_);
+    temporary_name_ = std::exchange(other.temporary_name_, {});
+    folder_fd_ = std::exchange(other.folder_fd_, -1);
+    file_fd_ = std::exchange(other.file_fd_, -1);
+  }
+  return *this;
+}
+
+AtomicFile::~AtomicFile() { discard(); }
+
+void AtomicFile::discard() {
+  if (file_fd_ >= 0) {
+    ::close(std::exchange(file_fd_, -1));
+  }
+  if (!temporary_name_.empty()) {
+    ::unlinkat(folder_fd_, std::exchange(temporary_name_, {}).c_str(), 0);
+  }
+  if (folder_fd_ >= 0) {
+    ::close(std::exchange(folder_fd_, -1));
+  }
+}
+
+Result<void> AtomicFile::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(file_fd_, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) {
+      continue;
+    }
+    if (count < 0) {
+      return system_error("cannot write the file", path_, errno);
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return {};
+}
+
+Result<void> AtomicFile::commit(IfExists policy) {
+  // After a failed fsync the kernel may have dropped the pages: the bytes are not to be trusted,
+  // so the temporary is thrown away and the caller starts again.
+  if (::fsync(file_fd_) != 0) {
+    const Error error = system_error("cannot sync the file", path_, errno);
+    discard();
+    return error;
+  }
+  const int renamed =
+      policy == IfExists::replace
+          ? ::renameat(folder_fd_, temporary_name_.c_str(), folder_fd_, name_.c_str())
+          : rename_exclusively(folder_fd_, temporary_name_.c_str(), name_.c_str());
+  if (renamed != 0) {
+    const Error error = system_error("cannot give the file its name", path_, errno);
+    discard();
+    return error;
+  }
+  temporary_name_.clear();
+  const bool synced = ::fsync(folder_fd_) == 0;
+  const int reason = errno;
+  discard();
+  if (!synced) {
+    return system_error("cannot sync the folder of", path_, reason);
+  }
+  return {};
+}
+
+Result<void> write_file_atomically(const std::string& path,
+                                   std::string_view bytes,
+                                   IfExists policy,
+                                   mode_t mode) {
+  TRY_ASSIGN(AtomicFile file, AtomicFile::create(path, mode));
+  TRY(file.write(bytes));
+  return file.commit(policy);
+}
+
+bool is_temporary_name(std::string_view name) {
+  return name.size() == kTemporaryPrefix.size() + 16 + kTemporarySuffix.size() &&
+         name.starts_with(kTemporaryPrefix) && name.ends_with(kTemporarySuffix);
+}
+
+}  // namespace daybook::base

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/base/base32.hpp"
+
+namespace daybook::base {
+
+std::string base32_lower(std::span<const std::uint8_t> bytes) {
+  constexpr char kAlphabet[] = "abcdefghijklmnopqrstuvwxyz234567";
+  std::string text;
+  text.reserve((bytes.size() * 8 + 4) / 5);
+  std::uint32_t buffer = 0;
+  unsigned bits = 0;
+  for (const std::uint8_t byte : bytes) {
+    buffer = (buffer << 8U) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text.push_back(kAlphabet[(buffer >> bits) & 31U]);
+    }
+  }
+  if (bits > 0) {
+    text.push_back(kAlphabet[(buffer << (5 - bits)) & 31U]);
+  }
+  return text;
+}
+
+int base32_value(char letter) {
+  if (letter >= 'a' && letter <= 'z') {
+    return letter - 'a';
+  }
+  if (letter >= '2' && letter <= '7') {
+    return letter - '2' + 26;
+  }
+  return -1;
+}
+
+}  // namespace daybook::base

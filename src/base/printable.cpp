@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/base/printable.hpp"
+
+#include <array>
+#include <cstdio>
+
+#include "daybook/base/utf8.hpp"
+
+namespace daybook::base {
+namespace {
+
+/// Characters that reorder or hide their neighbours: bidirectional controls, zero-width ones, the
+/// byte-order mark, line and paragraph separators, tags.
+bool misleads(char32_t c) {
+  return c == 0x061C || (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) ||
+         (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || (c >= 0xFFF9 && c <= 0xFFFB) ||
+         (c >= 0xE0000 && c <= 0xE007F);
+}
+
+std::string escaped(const char* format, unsigned value) {
+  std::array<char, 16> buffer{};
+  const int size = std::snprintf(buffer.data(), buffer.size(), format, value);
+  return {buffer.data(), static_cast<std::size_t>(size)};
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const auto [code_point, size] = decode_utf8(text, at);
+    const auto byte = static_cast<unsigned char>(text[at]);
+    if (size == 1 && byte >= 0x80) {
+      out += escaped("\\x%02x", byte);
+    } else if (byte == '\n') {
+      out += "\\n";
+    } else if (byte == '\t') {
+      out += "\\t";
+    } else if (code_point < 0x20 || code_point == 0x7F) {
+      out += escaped("\\x%02x", byte);
+    } else if ((code_point >= 0x80 && code_point < 0xA0) || misleads(code_point)) {
+      out += escaped("\\u%04x", static_cast<unsigned>(code_point));
+    } else {
+      out.append(text.substr(at, size));
+    }
+    at += size;
+  }
+  return out;
+}
+
+}  // namespace daybook::base

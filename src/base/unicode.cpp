@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/base/unicode.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include <utf8proc.h>
+
+namespace daybook::base {
+namespace {
+
+bool is_ascii(std::string_view text) {
+  return std::all_of(
+      text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+std::string mapped(std::string_view text, int options) {
+  utf8proc_uint8_t* out = nullptr;
+  const utf8proc_ssize_t size =
+      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                   static_cast<utf8proc_ssize_t>(text.size()),
+                   &out,
+                   static_cast<utf8proc_option_t>(options));
+  if (size < 0) {
+    return std::string(text);
+  }
+  std::string result(reinterpret_cast<const char*>(out), static_cast<std::size_t>(size));
+  std::free(out);  // NOLINT: utf8proc allocates with malloc
+  return result;
+}
+
+}  // namespace
+
+std::string to_nfc(std::string_view text) {
+  if (is_ascii(text)) {
+    return std::string(text);
+  }
+  return mapped(text, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+}
+
+std::string fold_case(std::string_view text) {
+  if (is_ascii(text)) {
+    std::string folded(text);
+    for (char& c : folded) {
+      if (c >= 'A' && c <= 'Z') {
+        c = static_cast<char>(c - 'A' + 'a');
+      }
+    }
+    return folded;
+  }
+  return mapped(text, UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
+}
+
+bool is_unspaced_script(char32_t code_point) {
+  struct Range {
+    char32_t first;
+    char32_t last;
+  };
+  static constexpr std::array kRanges{
+      Range{0x0E01, 0x0E3A}, Range{0x0E40, 0x0E4E},    // Thai
+      Range{0x0E81, 0x0EDF},                           // Lao
+      Range{0x1000, 0x104F},                           // Burmese
+      Range{0x1780, 0x17D3},                           // Khmer
+      Range{0x3005, 0x3007}, Range{0x3041, 0x309F},    // Hiragana
+      Range{0x30A1, 0x30FF}, Range{0x31F0, 0x31FF},    // Katakana
+      Range{0x3400, 0x4DBF}, Range{0x4E00, 0x9FFF},    // Han
+      Range{0xF900, 0xFAFF}, Range{0x20000, 0x3FFFF},  // Han, rarer
+  };
+  return std::any_of(kRanges.begin(), kRanges.end(), [code_point](const Range& range) {
+    return code_point >= range.first && code_point <= range.last;
+  });
+}
+
+bool is_word_character(char32_t code_point) {
+  switch (utf8proc_category(static_cast<utf8proc_int32_t>(code_point))) {
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LL:
+    case UTF8PROC_CATEGORY_LT:
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_LO:
+    case UTF8PROC_CATEGORY_ND:
+    case UTF8PROC_CATEGORY_NL:
+    case UTF8PROC_CATEGORY_NO:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_upper_case(char32_t code_point) {
+  return utf8proc_category(static_cast<utf8proc_int32_t>(code_point)) == UTF8PROC_CATEGORY_LU;
+}
+
+}  // namespace daybook::base

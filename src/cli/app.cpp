@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include "cli/app.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <map>
+#include <numeric>
+
+#include <CLI/CLI.hpp>
+
+#include "daybook/base/log.hpp"
+#include "daybook/base/printable.hpp"
+#include "daybook/version.hpp"
+#include "cli/command.hpp"
+#include "cli/terminal.hpp"
+
+namespace daybook::cli {
+namespace {
+
+constexpr const char* kFooter =
+    "Exit codes: 0 done; 1 problems were found; 2 wrong usage or configuration; 3 busy;\n"
+    "4 no workspace here; 5 I/O failure.\n"
+    "'daybook COMMAND --help' tells more; so does the man page daybook(1).";
+
+std::size_t edit_distance(std::string_view left, std::string_view right) {
+  std::vector<std::size_t> row(right.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < right.size(); ++j) {
+      const std::size_t substituted = diagonal + (left[i] == right[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({substituted, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+/// The command or option that was probably meant, or an empty string.
+std::string nearest(const CLI::App& app, const std::string& given) {
+  std::vector<std::string> known;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    known.push_back(command->get_name());
+    for (const CLI::Option* option : command->get_options()) {
+      known.push_back(option->get_name());
+    }
+  }
+  for (const CLI::Option* option : app.get_options()) {
+    known.push_back(option->get_name());
+  }
+  std::string best;
+  std::size_t least = 3;  // further away it is a guess, not a suggestion
+  for (const std::string& candidate : known) {
+    const std::size_t distance = edit_distance(given, candidate);
+    if (distance < least && distance < candidate.size()) {
+      least = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+Error usage_error(const CLI::App& app, const CLI::ParseError& problem) {
+  Error error{ErrorKind::usage, problem.what(), {}, "Try 'daybook --help'."};
+  std::vector<std::string> extras = app.remaining(true);
+  if (!extras.empty()) {
+    const std::string& word = extras.front();
+    error.message = (word.starts_with('-') ? "there is no option '" : "there is no command '") +
+                    word + "'";
+    if (const std::string meant = nearest(app, word); !meant.empty()) {
+      error.hint = "Did you mean '" + meant + "'? " + error.hint;
+    }
+  }
+  return error;
+}
+
+ColorChoice color_from(const std::string& name) {
+  static const std::map<std::string, ColorChoice> choices{{"auto", ColorChoice::automatic},
+                                                          {"always", ColorChoice::always},
+                                                          {"never", ColorChoice::never}};
+  const auto found = choices.find(name);
+  if (found == choices.end()) {
+    throw CLI::ValidationError("--color takes auto, always or never, not '" + name + "'");
+  }
+  return found->second;
+}
+
+void add_global_options(CLI::App& app, Settings& settings, std::string& now) {
+  app.add_option("--workspace",
+                 settings.workspace,
+                 "The vault's root folder (else $DAYBOOK_WORKSPACE, $SIGNET_WORKSPACE, ~/.agents)")
+      ->option_text("DIR");
+  app.add_option("--state-dir",
+                 settings.state_dir,
+                 "Where commands that keep state keep it (else below $XDG_STATE_HOME/daybook)")
+      ->option_text("DIR");
+  app.add_option("--agent", settings.agent, "Only what concerns this agent")->option_text("ID");
+  app.add_flag("--json", settings.json, "Answer as one JSON object, errors included");
+  auto* quiet = app.add_flag_callback(
+      "-q,--quiet", [&settings] { settings.loudness = Loudness::quiet; }, "No progress bar");
+  app.add_flag_callback(
+         "-v,--verbose",
+         [&settings] { settings.loudness = Loudness::verbose; },
+         "Log what is done on stderr")
+      ->excludes(quiet);
+  app.add_option_function<std::string>(
+         "--color",
+         [&settings](const std::string& name) { settings.color = color_from(name); },
+         "auto, always or never; NO_COLOR is honoured")
+      ->option_text("WHEN");
+  app.add_option("--now", now, "Take this RFC 3339 time for the present")->option_text("TIME");
+}
+
+/// Whether errors are to be JSON, asked before the arguments could be understood.
+bool wants_json(int argc, const char* const* argv) {
+  return std::any_of(argv, argv + argc, [](std::string_view word) { return word == "--json"; });
+}
+
+Result<void> apply_now(Settings& settings, const std::string& now) {
+  if (now.empty()) {
+    return {};
+  }
+  settings.now = lineage::parse_timestamp(now);
+  if (!settings.now) {
+    return Error{ErrorKind::usage,
+                 "--now takes an RFC 3339 time with Z or an offset, not '" + now + "'",
+                 {},
+                 "Such as --now 2026-03-28T22:34:06Z."};
+  }
+  return {};
+}
+
+int dispatch(int argc, const char* const* argv) {
+  Settings settings;
+  std::string now;
+  Run command;
+  CLI::App app("Daybook keeps an agent's memory as plain markdown, and keeps it honest.", "daybook");
+  app.set_version_flag("--version", std::string("daybook ") + kVersion);
+  app.footer(kFooter);
+  app.fallthrough();
+  app.require_subcommand(0, 1);
+  add_global_options(app, settings, now);
+  add_check(app, command);
+  add_init(app, command);
+  add_completion(app, command);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& asked) {  // --help, --version
+    return app.exit(asked);
+  } catch (const CLI::ParseError& problem) {
+    settings.json = wants_json(argc, argv);
+    return fail(usage_error(app, problem), settings);
+  }
+  if (auto applied = apply_now(settings, now); !applied) {
+    return fail(applied.error(), settings);
+  }
+  if (!command) {
+    print(stderr, app.help());
+    return kWrongUsage;
+  }
+  if (settings.loudness == Loudness::verbose) {
+    base::set_log_level(base::LogLevel::debug);
+  }
+  return command(settings);
+}
+
+}  // namespace
+
+int run(int argc, const char* const* argv) {
+  try {
+    const int code = dispatch(argc, argv);
+    // An answer that could not be written is no answer: a full disk or a closed pipe.
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+      return kIoFailure;
+    }
+    return code;
+  } catch (const std::exception& unexpected) {
+    return fail({ErrorKind::io,
+                 std::string("something unexpected happened: ") + unexpected.what(),
+                 {},
+                 "Nothing is known to be lost. Please report this with the command you typed."},
+                {});
+  }
+}
+
+}  // namespace daybook::cli

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include <map>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "daybook/base/disk.hpp"
+#include "daybook/service/check.hpp"
+#include "cli/check_output.hpp"
+#include "cli/command.hpp"
+#include "cli/progress.hpp"
+#include "cli/terminal.hpp"
+#include "cli/workspace.hpp"
+
+namespace daybook::cli {
+namespace {
+
+using lineage::Severity;
+
+struct Options {
+  std::vector<std::string> paths;
+  CheckFormat format = CheckFormat::human;
+  Severity least = Severity::info;
+  bool severity_given = false;
+};
+
+CheckFormat format_from(const std::string& name) {
+  static const std::map<std::string, CheckFormat> formats{{"human", CheckFormat::human},
+                                                          {"json", CheckFormat::json},
+                                                          {"gcc", CheckFormat::gcc},
+                                                          {"sarif", CheckFormat::sarif}};
+  const auto found = formats.find(name);
+  if (found == formats.end()) {
+    throw CLI::ValidationError("--format takes human, json, gcc or sarif, not '" + name + "'");
+  }
+  return found->second;
+}
+
+Severity severity_from(const std::string& name) {
+  const auto severity = lineage::severity_from_string(name);
+  if (!severity) {
+    throw CLI::ValidationError("--severity takes error, warning or info, not '" + name + "'");
+  }
+  return *severity;
+}
+
+void write(const CheckView& view, CheckFormat format, const Settings& settings) {
+  switch (format) {
+    case CheckFormat::json:
+      write_json(view, stdout);
+      break;
+    case CheckFormat::gcc:
+      write_gcc(view, stdout);
+      break;
+    case CheckFormat::sarif:
+      write_sarif(view, stdout);
+      break;
+    case CheckFormat::human:
+      write_human(view, palette_for(stdout, settings.color), stdout);
+      break;
+  }
+}
+
+int run_check(const Options& options, const Settings& settings) {
+  auto scope = scope_of(settings, options.paths);
+  if (!scope) {
+    return fail(scope.error(), settings);
+  }
+  service::CheckProgress progress;
+  const InterruptFlag interrupt(progress.cancelled);
+  Result<service::CheckReport> report = [&] {
+    const ProgressBar bar(progress, settings);
+    return service::check(
+        base::real_disk(), {scope->workspace, scope->paths, settings.agent, 0}, progress);
+  }();
+  if (!report) {
+    return fail(report.error(), settings);
+  }
+  if (progress.cancelled) {
+    print(stderr, "daybook: stopped; nothing was changed\n");
+    return kInterrupted;
+  }
+  CheckView view{*report, scope->workspace, options.least, options.severity_given, {}};
+  view.counts = count_shown(view);
+  write(view, settings.json ? CheckFormat::json : options.format, settings);
+  return view.counts.errors + view.counts.warnings > 0 ? kProblemsFound : kDone;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Run& run) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "check", "Say for each file of memory/ whether it is right and what is wrong with it");
+  command->description(command->get_description() +
+                       ".\nReads only: nothing is written and no state is created.");
+  command->add_option("PATH",
+                      options->paths,
+                      "Files or folders below memory/, or a whole vault (default: the workspace)");
+  command
+      ->add_option_function<std::string>(
+          "--format",
+          [options](const std::string& name) { options->format = format_from(name); },
+          "human, json, gcc or sarif")
+      ->option_text("FORMAT");
+  command
+      ->add_option_function<std::string>(
+          "--severity",
+          [options](const std::string& name) { options->least = severity_from(name); },
+          "Least severity to show and to count: error, warning or info")
+      ->option_text("LEVEL");
+  command->callback([&run, options, command] {
+    options->severity_given = command->count("--severity") > 0;
+    run = [options](const Settings& settings) { return run_check(*options, settings); };
+  });
+}
+
+}  // namespace daybook::cli

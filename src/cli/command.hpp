@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+//
+// How a command joins the program: a function that adds its options to the parser and sets what is
+// to be run when the command was given. One file a command.
+#pragma once
+
+#include <functional>
+
+#include "cli/settings.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace daybook::cli {
+
+/// Set by the command that was given; returns the exit code.
+using Run = std::function<int(const Settings&)>;
+
+void add_check(CLI::App& app, Run& run);
+void add_init(CLI::App& app, Run& run);
+void add_completion(CLI::App& app, Run& run);
+
+}  // namespace daybook::cli

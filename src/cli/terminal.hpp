@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+//
+// What a terminal shows: colours when wanted, errors in one form, exit codes. stdout is the answer,
+// stderr is the talk.
+#pragma once
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include "daybook/base/result.hpp"
+#include "cli/settings.hpp"
+
+namespace daybook::cli {
+
+enum ExitCode : int {
+  kDone = 0,
+  kProblemsFound = 1,
+  kWrongUsage = 2,
+  kBusy = 3,
+  kNoWorkspace = 4,
+  kIoFailure = 5,
+  kInterrupted = 130,
+};
+
+ExitCode exit_code(ErrorKind kind);
+
+/// SGR sequences, all empty when colour is off.
+struct Palette {
+  std::string_view bold;
+  std::string_view dim;
+  std::string_view red;
+  std::string_view yellow;
+  std::string_view cyan;
+  std::string_view green;
+  std::string_view reset;
+};
+
+/// Colour on `stream`: as asked for, else when it is a terminal and NO_COLOR is not set.
+Palette palette_for(std::FILE* stream, ColorChoice choice);
+
+bool is_terminal(std::FILE* stream);
+
+/// Shows an error in the form that the settings ask for and returns its exit code.
+int fail(const Error& error, const Settings& settings);
+
+void print(std::FILE* stream, std::string_view text);
+
+/// 1234567 -> "1,234,567"
+std::string grouped(unsigned long long number);
+
+/// "1 error", "2 errors"
+std::string counted(unsigned long long number, std::string_view noun);
+
+}  // namespace daybook::cli

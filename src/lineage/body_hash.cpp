@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/lineage/body_hash.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "daybook/base/text_survey.hpp"
+
+namespace daybook::lineage {
+namespace {
+
+constexpr std::string_view kLineEnds = "\r\n";
+constexpr std::string_view kBlanks = " \t";
+constexpr std::string_view kBlanksAndLineEnds = " \t\r\n";
+constexpr std::string_view kBom = "\xEF\xBB\xBF";
+
+/// Length of the text without the given characters at its end.
+std::size_t trimmed_size(std::string_view text, std::string_view characters) {
+  const std::size_t last = text.find_last_not_of(characters);
+  return last == std::string_view::npos ? 0 : last + 1;
+}
+
+void feed_newlines(base::Sha256& sha, std::uint64_t count) {
+  static constexpr std::array<char, 64> kNewlines = [] {
+    std::array<char, 64> newlines{};
+    newlines.fill('\n');
+    return newlines;
+  }();
+  while (count > 0) {
+    const std::uint64_t step = std::min<std::uint64_t>(count, kNewlines.size());
+    sha.update({kNewlines.data(), static_cast<std::size_t>(step)});
+    count -= step;
+  }
+}
+
+}  // namespace
+
+void BodyHasher::text(std::string_view run) {
+  if (run.empty()) {
+    return;
+  }
+  if (blanks_since_mark_) {
+    blanks_since_mark_ = false;  // the blanks stand within a line after all
+  } else {
+    feed_newlines(sha_, pending_newlines_);
+  }
+  pending_newlines_ = 0;
+  sha_.update(run);
+}
+
+/// Blanks at the end of a piece: whether they end a line is known only with the next piece. They are
+/// fed on approval, because keeping them aside would need as much memory as there are blanks.
+void BodyHasher::blanks(std::string_view run) {
+  if (run.empty()) {
+    return;
+  }
+  if (!blanks_since_mark_) {
+    sha_.mark();
+    blanks_since_mark_ = true;
+    feed_newlines(sha_, pending_newlines_);
+  }
+  sha_.update(run);
+}
+
+void BodyHasher::end_line() {
+  if (blanks_since_mark_) {
+    sha_.return_to_mark();
+    blanks_since_mark_ = false;
+  }
+  ++pending_newlines_;
+}
+
+void BodyHasher::update(std::string_view piece) {
+  const base::TextTraits traits = base::survey_text(piece);
+  if (!traits.has_carriage_return && !traits.has_blank_at_line_end && !after_cr_) {
+    // Clean: all but the very end is hashed where it lies. (A line end at the start of the piece
+    // may still have to take back blanks of the piece before, hence the first condition.)
+    if (!blanks_since_mark_ || piece.empty() || piece.front() != '\n') {
+      const std::size_t core = trimmed_size(piece, kBlanksAndLineEnds);
+      text(piece.substr(0, core));
+      piece.remove_prefix(core);
+    }
+  }
+  while (!piece.empty()) {
+    if (after_cr_) {
+      after_cr_ = false;
+      if (piece.front() == '\n') {
+        piece.remove_prefix(1);
+        continue;
+      }
+    }
+    const std::size_t line_size = std::min(piece.find_first_of(kLineEnds), piece.size());
+    const std::string_view line = piece.substr(0, line_size);
+    const std::size_t core = trimmed_size(line, kBlanks);
+    text(line.substr(0, core));
+    if (line_size == piece.size()) {
+      blanks(line.substr(core));
+      return;
+    }
+    end_line();
+    after_cr_ = piece[line_size] == '\r';
+    piece.remove_prefix(line_size + 1);
+  }
+}
+
+base::Digest BodyHasher::finish() {
+  if (blanks_since_mark_) {
+    sha_.return_to_mark();
+  }
+  pending_newlines_ = 0;
+  blanks_since_mark_ = false;
+  after_cr_ = false;
+  return sha_.finish();
+}
+
+base::Digest body_hash(std::string_view body) {
+  thread_local BodyHasher hasher;
+  hasher.update(body);
+  return hasher.finish();
+}
+
+void FileSealer::update(std::string_view piece) {
+  while (bom_bytes_seen_ < kBom.size() && !piece.empty()) {
+    if (piece.front() != kBom[bom_bytes_seen_]) {
+      feed(kBom.substr(0, bom_bytes_seen_));  // began like a BOM, was none
+      bom_bytes_seen_ = kBom.size();
+      break;
+    }
+    ++bom_bytes_seen_;
+    piece.remove_prefix(1);
+  }
+  feed(piece);
+}
+
+void FileSealer::feed(std::string_view piece) {
+  while (!piece.empty()) {
+    if (after_cr_) {
+      after_cr_ = false;
+      if (piece.front() == '\n') {
+        piece.remove_prefix(1);
+        continue;
+      }
+    }
+    const std::size_t size = std::min(piece.find('\r'), piece.size());
+    sha_.update(piece.substr(0, size));
+    if (size == piece.size()) {
+      return;
+    }
+    sha_.update("\n");
+    after_cr_ = true;
+    piece.remove_prefix(size + 1);
+  }
+}
+
+base::Digest FileSealer::finish() {
+  if (bom_bytes_seen_ < kBom.size()) {
+    feed(kBom.substr(0, bom_bytes_seen_));
+  }
+  bom_bytes_seen_ = 0;
+  after_cr_ = false;
+  return sha_.finish();
+}
+
+base::Digest file_seal(std::string_view file) {
+  thread_local FileSealer sealer;
+  sealer.update(file);
+  return sealer.finish();
+}
+
+}  // namespace daybook::lineage

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/lineage/tombstone_set.hpp"
+
+#include <algorithm>
+
+#include "daybook/lineage/artifact_name.hpp"
+
+namespace daybook::lineage {
+
+void TombstoneSet::add(const Tombstone& tombstone) {
+  if (tombstone.lifted_at) {
+    return;
+  }
+  const bool whole_session = tombstone.scope == TombstoneScope::session;
+  if (whole_session) {
+    tokens_.insert(tombstone.token);
+    tokens_.insert(tombstone.also_tokens.begin(), tombstone.also_tokens.end());
+  }
+  auto& paths = whole_session ? session_paths_ : paths_;
+  paths.insert(tombstone.removed_paths.begin(), tombstone.removed_paths.end());
+  for (const base::Digest& body : tombstone.removed_sha256) {
+    bodies_[body].insert(tombstone.agent_id);
+  }
+}
+
+void TombstoneSet::add_token(SessionToken token) { tokens_.insert(token); }
+
+bool TombstoneSet::removes_body(const base::Digest& body, std::string_view agent_id) const {
+  const auto listed = bodies_.find(body);
+  if (listed == bodies_.end()) {
+    return false;
+  }
+  return !is_valid_agent_id(agent_id) || listed->second.contains(agent_id);
+}
+
+bool TombstoneSet::was_removed(std::string_view workspace_path) const {
+  if (paths_.contains(workspace_path) || session_paths_.contains(workspace_path)) {
+    return true;
+  }
+  const std::size_t slash = workspace_path.rfind('/');
+  const std::string_view name =
+      slash == std::string_view::npos ? workspace_path : workspace_path.substr(slash + 1);
+  const NameReading reading = read_artifact_name(name);
+  return reading.form == NameForm::artifact && reading.name.kind != Kind::tombstone &&
+         removes_session(reading.name.token);
+}
+
+}  // namespace daybook::lineage

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/scan/file_reader.hpp"
+
+namespace daybook::scan {
+
+FileReader::FileReader(base::Folder& workspace) : workspace_(workspace), buffer_(kPieceSize) {}
+
+Result<base::Folder*> FileReader::folder_at(const std::string& path) {
+  if (!folder_ || folder_path_ != path) {
+    TRY_ASSIGN(folder_, base::open_below(workspace_, path));
+    folder_path_ = path;
+  }
+  return folder_.get();
+}
+
+Result<FileReader::Opened> FileReader::open(const std::string& folder,
+                                            const std::string& name,
+                                            std::uint64_t limit) {
+  file_.reset();
+  TRY_ASSIGN(base::Folder * parent, folder_at(folder));
+  TRY_ASSIGN(file_, parent->open_file(name));
+  TRY_ASSIGN(const base::FileStat stat, file_->stat());
+  if (stat.type != base::EntryType::file) {
+    return Error{ErrorKind::not_regular, "this is no regular file", folder + "/" + name, {}};
+  }
+  Opened opened;
+  opened.size = stat.size;
+  if (stat.size > limit) {
+    opened.too_large = true;
+    return opened;
+  }
+  TRY_ASSIGN(opened.first_piece, next_piece());
+  opened.complete = opened.first_piece.size() < buffer_.size();
+  return opened;
+}
+
+Result<std::string_view> FileReader::next_piece() {
+  TRY_ASSIGN(const std::size_t size, file_->read(buffer_));
+  return std::string_view(buffer_.data(), size);
+}
+
+}  // namespace daybook::scan

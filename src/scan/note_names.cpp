@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/scan/note_names.hpp"
+
+#include <algorithm>
+
+#include "daybook/base/unicode.hpp"
+#include "daybook/lineage/artifact_name.hpp"
+#include "daybook/scan/vault_layout.hpp"
+
+namespace daybook::scan {
+namespace {
+
+constexpr int kDeepest = 64;
+
+std::string_view name_of(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+bool ends_with_path(std::string_view path, std::string_view tail) {
+  return path == tail || (path.size() > tail.size() && path.ends_with(tail) &&
+                          path[path.size() - tail.size() - 1] == '/');
+}
+
+}  // namespace
+
+NoteNames NoteNames::list(base::Folder& workspace) {
+  NoteNames names;
+  names.add_folder(workspace, "", 0);
+  return names;
+}
+
+void NoteNames::add_folder(base::Folder& folder, const std::string& path, int depth) {
+  std::vector<std::string> below;
+  // A folder that cannot be read holds nothing to link to; check reports it where it matters.
+  (void)folder.list([&](std::string_view name, base::EntryType type) {
+    if (is_hidden(name)) {
+      return;
+    }
+    if (type == base::EntryType::folder) {
+      below.emplace_back(name);
+    } else if (type == base::EntryType::file &&
+               lineage::read_artifact_name(name).form != lineage::NameForm::artifact) {
+      add(path + std::string(name));
+    }
+  });
+  if (depth == kDeepest) {
+    return;
+  }
+  for (const std::string& name : below) {
+    if (auto opened = folder.open_folder(name)) {
+      add_folder(**opened, path + name + "/", depth + 1);
+    }
+  }
+}
+
+void NoteNames::add(std::string path) {
+  std::string folded = base::fold_case(path);
+  std::string name(name_of(folded));
+  by_name_[std::move(name)].push_back({std::move(path), std::move(folded)});
+}
+
+Resolution NoteNames::resolve(std::string_view target, std::string_view source_folder) const {
+  const std::string wanted = base::fold_case(target);
+  const std::string own =
+      source_folder.empty() ? wanted : base::fold_case(source_folder) + "/" + wanted;
+  std::vector<const Name*> nearest;
+  for (const std::string& suffix : {std::string(), std::string(kNoteExtension)}) {
+    const std::string tail = wanted + suffix;
+    const auto found = by_name_.find(std::string(name_of(tail)));
+    if (found == by_name_.end()) {
+      continue;
+    }
+    for (const Name& candidate : found->second) {
+      if (candidate.folded == tail || candidate.folded == own + suffix) {
+        return {Resolution::Outcome::found, candidate.path};
+      }
+      if (!ends_with_path(candidate.folded, tail)) {
+        continue;
+      }
+      if (!nearest.empty() && candidate.folded.size() < nearest.front()->folded.size()) {
+        nearest.clear();
+      }
+      if (nearest.empty() || candidate.folded.size() == nearest.front()->folded.size()) {
+        nearest.push_back(&candidate);
+      }
+    }
+  }
+  if (nearest.empty()) {
+    return {};
+  }
+  return {nearest.size() == 1 ? Resolution::Outcome::found : Resolution::Outcome::ambiguous,
+          nearest.front()->path};
+}
+
+}  // namespace daybook::scan

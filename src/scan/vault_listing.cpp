@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/scan/vault_listing.hpp"
+
+#include <algorithm>
+#include <compare>
+#include <tuple>
+
+#include "daybook/base/utf8.hpp"
+#include "daybook/scan/vault_layout.hpp"
+
+namespace daybook::scan {
+namespace {
+
+using base::EntryType;
+using lineage::Code;
+
+constexpr std::size_t kDeepest = 64;  // folders in folders; a bound, not a feature
+
+Error explain(Error error) {
+  switch (error.kind) {
+    case ErrorKind::not_found:
+      error.kind = ErrorKind::no_workspace;
+      error.message = "there is no memory/ folder in the workspace";
+      error.hint = "Make one with 'daybook init', or name the workspace with --workspace DIR.";
+      break;
+    case ErrorKind::not_regular:
+      error.kind = ErrorKind::io;
+      error.message = "memory/ is a symbolic link, and links are never followed out of a workspace";
+      error.hint = "Make the folder that holds the real memory/ the workspace.";
+      break;
+    default:
+      error.kind = ErrorKind::io;
+      error.hint = "Check that you may read the folder.";
+      break;
+  }
+  error.path = kMemoryFolder;
+  return error;
+}
+
+std::string_view describe(EntryType type) {
+  return type == EntryType::symlink
+             ? "This is a symbolic link; links are not followed"
+             : "This is no regular file but a pipe, a socket or a device";
+}
+
+}  // namespace
+
+Result<VaultListing> VaultListing::list(base::Folder& workspace) {
+  VaultListing listing;
+  auto memory = workspace.open_folder(std::string(kMemoryFolder));
+  if (!memory) {
+    return explain(std::move(memory).error());
+  }
+  listing.folders_.emplace_back(kMemoryFolder);
+  // The first folder decides: if it cannot be listed, nothing is known.
+  if (auto probe = (*memory)->list([](std::string_view, EntryType) {}); !probe) {
+    return explain(std::move(probe).error());
+  }
+  listing.list_folder(**memory, 0);
+  listing.finish();
+  return listing;
+}
+
+void VaultListing::list_folder(base::Folder& folder, std::uint32_t index) {
+  const std::string here = folders_[index];
+  std::vector<std::string> below;
+  const auto listed = folder.list([&](std::string_view name, EntryType type) {
+    if (is_hidden(name)) {
+      return;
+    }
+    if (type == EntryType::folder) {
+      below.emplace_back(name);
+    } else if (type == EntryType::file) {
+      if (is_note(name)) {
+        add(name, index);
+      }
+    } else if (is_note(name) || type == EntryType::symlink) {
+      unreadable_.emplace_back(
+          here + "/" + std::string(name),
+          lineage::Diagnostic{Code::unreadable, 0, std::string(describe(type))});
+    }
+  });
+  if (!listed) {
+    unreadable_.emplace_back(here, lineage::Diagnostic{Code::unreadable, 0, listed.error().message});
+  }
+  std::sort(below.begin(), below.end());
+  for (const std::string& name : below) {
+    std::string path = here + "/" + name;
+    auto opened = folder.open_folder(name);
+    if (!opened || std::count(path.begin(), path.end(), '/') > std::ptrdiff_t{kDeepest}) {
+      unreadable_.emplace_back(
+          std::move(path),
+          lineage::Diagnostic{Code::unreadable,
+                              0,
+                              opened ? "Folders are nested too deeply" : opened.error().message});
+      continue;
+    }
+    folders_.push_back(std::move(path));
+    list_folder(**opened, static_cast<std::uint32_t>(folders_.size() - 1));
+  }
+}
+
+void VaultListing::add(std::string_view name, std::uint32_t folder) {
+  const lineage::NameReading reading = lineage::read_artifact_name(name);
+  Entry entry;
+  entry.folder_ = folder;
+  entry.form_ = reading.form;
+  if (reading.form == lineage::NameForm::artifact) {
+    entry.token_ = reading.name.token;
+    entry.captured_at_ = reading.name.captured_at;
+    entry.kind_ = reading.name.kind;
+  }
+  if (!reading.canonical) {
+    entry.odd_name_ = static_cast<std::uint32_t>(odd_names_.size());
+    odd_names_.emplace_back(name);
+    odd_paths_.insert(folders_[folder] + "/" + std::string(name));
+  }
+  entries_.push_back(entry);
+}
+
+void VaultListing::finish() {
+  entries_.shrink_to_fit();
+  for (std::uint32_t i = 0; i < folders_.size(); ++i) {
+    folder_index_.emplace(folders_[i], i);
+  }
+  const auto order = [](const Entry& entry) {
+    return std::make_tuple(!entry.belongs_to_session(),
+                           entry.token_,
+                           entry.captured_at_,
+                           entry.kind_,
+                           entry.folder_,
+                           entry.odd_name_);
+  };
+  std::sort(entries_.begin(), entries_.end(), [&order](const Entry& left, const Entry& right) {
+    return order(left) < order(right);
+  });
+  for (Index i = 0; i < entries_.size(); ++i) {
+    const bool continues = i > 0 && entries_[i].belongs_to_session() &&
+                           entries_[i - 1].belongs_to_session() &&
+                           entries_[i].token_ == entries_[i - 1].token_;
+    if (!continues) {
+      unit_starts_.push_back(i);
+    }
+  }
+}
+
+std::string VaultListing::file_name(Index file) const {
+  const Entry& entry = entries_[file];
+  return entry.odd_name_ == kCanonical ? to_string(entry.name()) : odd_names_[entry.odd_name_];
+}
+
+std::string VaultListing::path(Index file) const {
+  return folder_path(file) + "/" + file_name(file);
+}
+
+bool VaultListing::contains(std::string_view workspace_path) const {
+  const std::size_t slash = workspace_path.rfind('/');
+  if (slash == std::string_view::npos) {
+    return false;
+  }
+  const auto folder = folder_index_.find(workspace_path.substr(0, slash));
+  if (folder == folder_index_.end()) {
+    return false;
+  }
+  const lineage::NameReading reading =
+      lineage::read_artifact_name(workspace_path.substr(slash + 1));
+  if (!reading.canonical) {
+    return odd_paths_.contains(std::string(workspace_path));
+  }
+  const auto key = [](const Entry& entry) {
+    return std::make_tuple(
+        !entry.belongs_to_session(), entry.token_, entry.captured_at_, entry.kind_, entry.folder_);
+  };
+  const auto wanted = std::make_tuple(false,
+                                      reading.name.token,
+                                      reading.name.captured_at,
+                                      reading.name.kind,
+                                      folder->second);
+  // Names that say the same in another spelling sort behind the canonical one.
+  const auto found =
+      std::lower_bound(entries_.begin(),
+                       entries_.end(),
+                       wanted,
+                       [&key](const Entry& entry, const auto& sought) { return key(entry) < sought; });
+  for (auto at = found; at != entries_.end() && key(*at) == wanted; ++at) {
+    if (at->odd_name_ == kCanonical) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool VaultListing::path_less(Index left, Index right) const {
+  const Entry& a = entries_[left];
+  const Entry& b = entries_[right];
+  const bool quick = a.odd_name_ == kCanonical && b.odd_name_ == kCanonical &&
+                     a.folder_ == b.folder_ && a.captured_at_ != b.captured_at_;
+  // Canonical names begin with a time of fixed width, so time order is text order.
+  return quick ? a.captured_at_ < b.captured_at_ : path(left) < path(right);
+}
+
+}  // namespace daybook::scan

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/service/check.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <thread>
+#include <utility>
+
+#include "daybook/base/clock.hpp"
+#include "daybook/base/log.hpp"
+#include "daybook/base/unicode.hpp"
+#include "daybook/lineage/tombstone_set.hpp"
+#include "daybook/scan/vault_layout.hpp"
+#include "service/note_examiner.hpp"
+#include "service/session_check.hpp"
+
+namespace daybook::service {
+namespace {
+
+using lineage::Code;
+using lineage::Kind;
+using lineage::NameForm;
+using scan::VaultListing;
+using Index = VaultListing::Index;
+
+constexpr unsigned kMostThreads = 8;
+constexpr std::string_view kDefaultAgent = "default";
+
+/// Which files the caller asked about.
+class Selection {
+ public:
+  Selection(const VaultListing& listing, const CheckRequest& request)
+      : listing_(listing), paths_(request.paths), agent_(request.agent) {}
+
+  bool covers(const std::string& path) const {
+    return paths_.empty() || std::any_of(paths_.begin(), paths_.end(), [&](const std::string& p) {
+             return path == p || (path.starts_with(p) && path[p.size()] == '/');
+           });
+  }
+  bool covers(Index file) const { return paths_.empty() || covers(listing_.path(file)); }
+  bool covers_any(Index first, Index last) const {
+    for (Index file = first; file < last; ++file) {
+      if (covers(file)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// What belongs to no agent is the default agent's business.
+  bool covers_agent(std::string_view agent_id) const {
+    return agent_.empty() ||
+           agent_ == (lineage::is_valid_agent_id(agent_id) ? agent_id : kDefaultAgent);
+  }
+
+  /// A requested path that is neither a listed file nor a folder with notes in it.
+  Result<void> verify() const {
+    for (const std::string& path : paths_) {
+      const bool known = path == scan::kMemoryFolder || listing_.contains(path) ||
+                         listing_.contains_folder(path) ||
+                         std::any_of(listing_.unreadable().begin(),
+                                     listing_.unreadable().end(),
+                                     [&path](const auto& entry) { return entry.first == path; });
+      if (!known) {
+        return Error{ErrorKind::usage,
+                     "there is no such note in the workspace",
+                     path,
+                     "Name a .md file or a folder below memory/."};
+      }
+    }
+    return {};
+  }
+
+ private:
+  const VaultListing& listing_;
+  const std::vector<std::string>& paths_;
+  std::string_view agent_;
+};
+
+/// Where an agent was first met, in the order of paths.
+struct AgentSighting {
+  Index file = 0;
+  std::uint32_t line = 0;
+};
+using Agents = std::map<std::string, AgentSighting, std::less<>>;
+
+void note_agent(Agents& agents,
+                const VaultListing& listing,
+                const std::string& agent_id,
+                AgentSighting sighting) {
+  const auto [known, is_new] = agents.try_emplace(agent_id, sighting);
+  if (!is_new && listing.path_less(sighting.file, known->second.file)) {
+    known->second = sighting;
+  }
+}
+
+/// Everything one thread needs, with its own handles.
+class Worker {
+ public:
+  static Result<std::unique_ptr<Worker>> make(base::Disk& disk,
+                                              const std::string& workspace,
+                                              const VaultListing& listing,
+                                              const lineage::TombstoneSet& tombstones,
+                                              LazyNoteNames& names) {
+    TRY_ASSIGN(auto root, disk.open_root(workspace));
+    return std::unique_ptr<Worker>(new Worker(std::move(root), listing, tombstones, names));
+  }
+
+  void check_unit(Index first, Index last, const Selection& selection, CheckProgress& progress) {
+    if (!selection.covers_any(first, last)) {
+      progress.files_done += last - first;
+      return;
+    }
+    session_.run(first, last, [&](Index file, ExaminedNote&& note) {
+      progress.bytes_done += note.bytes;
+      ++progress.files_done;
+      take(file, std::move(note), selection);
+    });
+  }
+
+  ExaminedNote examine(Index file) { return examiner_.examine(file); }
+
+  void take(Index file, ExaminedNote&& note, const Selection& selection) {
+    bytes += note.bytes;
+    if (lineage::is_valid_agent_id(note.agent_id) && !note.removed) {
+      note_agent(agents, listing_, note.agent_id, {file, note.agent_line});
+    }
+    if (!selection.covers(file) || !selection.covers_agent(note.agent_id)) {
+      return;
+    }
+    ++files;
+    for (lineage::Diagnostic& diagnostic : note.diagnostics) {
+      findings.push_back({file, std::move(diagnostic)});
+    }
+  }
+
+  std::vector<CheckReport::Finding> findings;
+  Agents agents;
+  std::uint64_t files = 0;
+  std::uint64_t bytes = 0;
+
+ private:
+  Worker(std::unique_ptr<base::Folder> root,
+         const VaultListing& listing,
+         const lineage::TombstoneSet& tombstones,
+         LazyNoteNames& names)
+      : root_(std::move(root)),
+        listing_(listing),
+        links_(*root_, listing, tombstones, names),
+        examiner_(*root_, listing, tombstones, links_),
+        session_(listing, examiner_, links_) {}
+
+  std::unique_ptr<base::Folder> root_;
+  const VaultListing& listing_;
+  LinkJudge links_;
+  NoteExaminer examiner_;
+  SessionCheck session_;
+};
+
+bool is_tombstone(const VaultListing& listing, Index file) {
+  const auto& entry = listing.entries()[file];
+  if (entry.belongs_to_session()) {
+    return entry.name().kind == Kind::tombstone;
+  }
+  return entry.form() == NameForm::bad_timestamp &&
+         lineage::read_artifact_name(listing.file_name(file)).kind == Kind::tombstone;
+}
+
+/// Tombstones come first: whether any other file may be looked at depends on them.
+void read_tombstones(Worker& worker,
+                     const VaultListing& listing,
+                     const Selection& selection,
+                     lineage::TombstoneSet& tombstones) {
+  std::vector<std::pair<Index, ExaminedNote>> read;
+  for (Index file = 0; file < listing.entries().size(); ++file) {
+    if (is_tombstone(listing, file)) {
+      read.emplace_back(file, worker.examine(file));
+    }
+  }
+  for (auto& [file, note] : read) {
+    const auto name = lineage::read_artifact_name(listing.file_name(file));
+    const auto token = lineage::SessionToken::parse(name.token_text);
+    if (const auto* tombstone = std::get_if<lineage::Tombstone>(&note.record); tombstone && token) {
+      tombstones.add(*tombstone);
+    } else if (token) {
+      tombstones.add_token(*token);
+    }
+    if (listing.entries()[file].belongs_to_session()) {
+      worker.take(file, std::move(note), selection);  // others come by again as single files
+    }
+  }
+}
+
+/// Two agents whose ids differ only in case would share a folder on many disks.
+void check_agent_spelling(const Agents& agents, const Selection& selection, CheckReport& report) {
+  std::map<std::string, std::vector<Agents::const_iterator>> by_folded;
+  for (auto agent = agents.begin(); agent != agents.end(); ++agent) {
+    by_folded[base::fold_case(agent->first)].push_back(agent);
+  }
+  for (const auto& [folded, spellings] : by_folded) {
+    if (spellings.size() < 2) {
+      continue;
+    }
+    for (const auto& agent : spellings) {
+      const auto& other = agent == spellings.front() ? spellings[1] : spellings.front();
+      if (selection.covers(agent->second.file) && selection.covers_agent(agent->first)) {
+        report.add(agent->second.file,
+                   {Code::bad_agent_id,
+                    agent->second.line,
+                    "agent_id '" + agent->first + "' differs from '" + other->first +
+                        "' only in case"});
+      }
+    }
+  }
+}
+
+unsigned thread_count(const CheckRequest& request, std::size_t units) {
+  const unsigned wanted =
+      request.threads != 0 ? request.threads : std::max(1U, std::thread::hardware_concurrency());
+  return static_cast<unsigned>(
+      std::min<std::size_t>(std::min(wanted, kMostThreads), std::max<std::size_t>(units, 1)));
+}
+
+/// Hands out units one by one until they are gone.
+void run_workers(std::vector<std::unique_ptr<Worker>>& workers,
+                 const VaultListing& listing,
+                 const Selection& selection,
+                 CheckProgress& progress) {
+  const auto starts = listing.unit_starts();
+  std::atomic<std::size_t> next{0};
+  const auto work = [&](Worker& worker) {
+    for (std::size_t unit = next++; unit < starts.size() && !progress.cancelled; unit = next++) {
+      const Index last = unit + 1 < starts.size() ? starts[unit + 1]
+                                                  : static_cast<Index>(listing.entries().size());
+      worker.check_unit(starts[unit], last, selection, progress);
+    }
+  };
+  std::vector<std::jthread> threads;
+  for (std::size_t i = 1; i < workers.size(); ++i) {
+    threads.emplace_back([&work, &worker = *workers[i]] { work(worker); });
+  }
+  work(*workers.front());
+}
+
+}  // namespace
+
+Result<CheckReport> check(base::Disk& disk, const CheckRequest& request, CheckProgress& progress) {
+  const base::Stopwatch stopwatch;
+  auto root = disk.open_root(request.workspace);
+  if (!root) {
+    Error error = std::move(root).error();
+    error.kind = error.kind == ErrorKind::not_found ? ErrorKind::no_workspace : ErrorKind::io;
+    error.hint = "Name the workspace with --workspace DIR, or make one with 'daybook init DIR'.";
+    return error;
+  }
+  TRY_ASSIGN(VaultListing listed, VaultListing::list(**root));
+  CheckReport report(std::move(listed));
+  const VaultListing& listing = report.listing();
+  base::log(base::LogLevel::debug,
+            {"scan", "listed memory/", request.workspace, stopwatch.seconds()});
+  const Selection selection(listing, request);
+  TRY(selection.verify());
+  progress.files_total = listing.entries().size();
+
+  lineage::TombstoneSet tombstones;
+  LazyNoteNames names;
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (unsigned i = 0; i < thread_count(request, listing.unit_starts().size()); ++i) {
+    TRY_ASSIGN(auto worker,
+               Worker::make(disk, request.workspace, listing, tombstones, names));
+    workers.push_back(std::move(worker));
+  }
+  read_tombstones(*workers.front(), listing, selection, tombstones);
+  run_workers(workers, listing, selection, progress);
+
+  Agents agents;
+  for (auto& worker : workers) {
+    report.append(std::move(worker->findings));
+    report.files += worker->files;
+    report.bytes += worker->bytes;
+    for (const auto& [agent_id, sighting] : worker->agents) {
+      note_agent(agents, listing, agent_id, sighting);
+    }
+    worker.reset();
+  }
+  check_agent_spelling(agents, selection, report);
+  for (const auto& [path, diagnostic] : listing.unreadable()) {
+    if (selection.covers(path) && selection.covers_agent({})) {
+      report.add(path, diagnostic);
+    }
+  }
+  report.sort();
+  report.seconds = stopwatch.seconds();
+  base::log(base::LogLevel::debug,
+            {"check", "checked every file", request.workspace, report.seconds});
+  return report;
+}
+
+}  // namespace daybook::service

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include "service/link_judge.hpp"
+
+#include <memory>
+#include <string>
+
+#include "daybook/base/unicode.hpp"
+#include "daybook/scan/vault_layout.hpp"
+
+namespace daybook::service {
+namespace {
+
+using lineage::Code;
+using lineage::Diagnostic;
+using lineage::LinkForm;
+
+std::string shown(std::string_view target) {
+  constexpr std::size_t kShown = 200;
+  std::string text("'");
+  text.append(target.substr(0, kShown));
+  text.append(target.size() > kShown ? "…'" : "'");
+  return text;
+}
+
+Diagnostic escaping(std::string_view target, std::uint32_t line) {
+  return {Code::link_escapes_workspace,
+          line,
+          shown(target) + " leads out of the workspace and is not followed"};
+}
+
+Diagnostic not_root_relative(std::string_view target, std::uint32_t line) {
+  return {Code::link_not_root_relative,
+          line,
+          shown(target) + " is not written from the workspace root as memory/….md"};
+}
+
+Diagnostic missing(std::string_view target, std::uint32_t line) {
+  return {Code::link_missing_target, line, shown(target) + " is not there"};
+}
+
+bool is_below_memory(std::string_view path) {
+  return path.starts_with(scan::kMemoryFolder) && path.size() > scan::kMemoryFolder.size() &&
+         path[scan::kMemoryFolder.size()] == '/';
+}
+
+bool same_but_for_spelling(std::string_view left, std::string_view right) {
+  return base::fold_case(left) == base::fold_case(right);
+}
+
+}  // namespace
+
+/// Walks the path part by part without following anything.
+LinkJudge::OnDisk LinkJudge::look(std::string_view path) {
+  std::unique_ptr<base::Folder> held;
+  base::Folder* folder = &workspace_;
+  while (true) {
+    const std::size_t slash = path.find('/');
+    const std::string part(path.substr(0, slash));
+    const auto stat = folder->stat(part.empty() ? "." : part);
+    if (!stat) {
+      return OnDisk::missing;
+    }
+    if (stat->type == base::EntryType::symlink) {
+      return OnDisk::behind_symlink;
+    }
+    if (slash == std::string_view::npos) {
+      return stat->type == base::EntryType::file ? OnDisk::there : OnDisk::missing;
+    }
+    auto opened = folder->open_folder(part.empty() ? "." : part);
+    if (!opened) {
+      return OnDisk::missing;
+    }
+    held = std::move(opened).value();
+    folder = held.get();
+    path.remove_prefix(slash + 1);
+  }
+}
+
+std::optional<Diagnostic> LinkJudge::judge_memory_path(std::string_view path, std::uint32_t line) {
+  if (tombstones_.was_removed(path)) {
+    return Diagnostic{Code::link_to_removed, line, shown(path) + " was removed"};
+  }
+  if (listing_.contains(path)) {
+    return std::nullopt;
+  }
+  switch (look(path)) {
+    case OnDisk::there:
+      return std::nullopt;
+    case OnDisk::behind_symlink:
+      return Diagnostic{Code::link_escapes_workspace,
+                        line,
+                        shown(path) + " passes through a symbolic link and is not followed"};
+    case OnDisk::missing:
+      break;
+  }
+  return missing(path, line);
+}
+
+std::optional<Diagnostic> LinkJudge::judge_by_name(std::string_view target,
+                                                   std::string_view source_folder,
+                                                   std::uint32_t line) {
+  const scan::Resolution found = names_.get(workspace_).resolve(target, source_folder);
+  switch (found.outcome) {
+    case scan::Resolution::Outcome::found:
+      // The artifact rule holds for everything below memory/: such a link must give its path.
+      return is_below_memory(found.path) ? std::optional(not_root_relative(target, line))
+                                         : std::nullopt;
+    case scan::Resolution::Outcome::ambiguous:
+      return Diagnostic{Code::link_missing_target,
+                        line,
+                        shown(target) + " is ambiguous: " + shown(found.path) +
+                            " and another note are equally near"};
+    case scan::Resolution::Outcome::missing:
+      break;
+  }
+  return missing(target, line);
+}
+
+std::optional<Diagnostic> LinkJudge::judge_wikilink(std::string_view inside,
+                                                    std::string_view source_folder,
+                                                    std::uint32_t line) {
+  const lineage::LinkTarget target = lineage::read_wikilink(inside);
+  switch (target.form) {
+    case LinkForm::self:
+      return std::nullopt;
+    case LinkForm::escapes:
+      return escaping(target.path, line);
+    case LinkForm::not_root_relative:
+      return not_root_relative(target.path, line);
+    case LinkForm::note:
+      return judge_by_name(target.path, source_folder, line);
+    case LinkForm::memory_path:
+      break;
+  }
+  auto finding = judge_memory_path(target.path, line);
+  if (finding && finding->code == Code::link_missing_target) {
+    // Obsidian does not mind case or Unicode form, so neither do we once the exact name fails.
+    const scan::Resolution found = names_.get(workspace_).resolve(target.path, {});
+    if (found.outcome == scan::Resolution::Outcome::found && is_below_memory(found.path) &&
+        same_but_for_spelling(found.path, target.path)) {
+      return std::nullopt;
+    }
+  }
+  return finding;
+}
+
+std::optional<Diagnostic> LinkJudge::judge_path_field(const lineage::PathField& field) {
+  if (lineage::escapes_workspace(field.path)) {
+    return escaping(field.path, field.line);
+  }
+  if (!is_below_memory(field.path)) {
+    return not_root_relative(field.path, field.line);
+  }
+  return judge_memory_path(field.path, field.line);
+}
+
+}  // namespace daybook::service

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+//
+// A link or path field -> what is wrong with it, if anything. Looks at the listing first and at the
+// disk only for what is not in it; follows nothing. One judge belongs to one thread; the names of
+// the whole workspace are listed once for all of them, when the first link needs them.
+#pragma once
+
+#include <mutex>
+#include <optional>
+#include <string_view>
+
+#include "daybook/base/disk.hpp"
+#include "daybook/lineage/artifact.hpp"
+#include "daybook/lineage/diagnostic.hpp"
+#include "daybook/lineage/link_target.hpp"
+#include "daybook/lineage/tombstone_set.hpp"
+#include "daybook/scan/note_names.hpp"
+#include "daybook/scan/vault_listing.hpp"
+
+namespace daybook::service {
+
+/// NoteNames, made by the first thread that asks.
+class LazyNoteNames {
+ public:
+  const scan::NoteNames& get(base::Folder& workspace) {
+    std::call_once(once_, [&] { names_.emplace(scan::NoteNames::list(workspace)); });
+    return *names_;
+  }
+
+ private:
+  std::once_flag once_;
+  std::optional<scan::NoteNames> names_;
+};
+
+class LinkJudge {
+ public:
+  LinkJudge(base::Folder& workspace,
+            const scan::VaultListing& listing,
+            const lineage::TombstoneSet& tombstones,
+            LazyNoteNames& names)
+      : workspace_(workspace), listing_(listing), tombstones_(tombstones), names_(names) {}
+
+  std::optional<lineage::Diagnostic> judge_wikilink(std::string_view inside,
+                                                    std::string_view source_folder,
+                                                    std::uint32_t line);
+  std::optional<lineage::Diagnostic> judge_path_field(const lineage::PathField& field);
+
+ private:
+  std::optional<lineage::Diagnostic> judge_memory_path(std::string_view path, std::uint32_t line);
+  std::optional<lineage::Diagnostic> judge_by_name(std::string_view target,
+                                                   std::string_view source_folder,
+                                                   std::uint32_t line);
+  enum class OnDisk { missing, there, behind_symlink };
+  OnDisk look(std::string_view path);
+
+  base::Folder& workspace_;
+  const scan::VaultListing& listing_;
+  const lineage::TombstoneSet& tombstones_;
+  LazyNoteNames& names_;
+};
+
+}  // namespace daybook::service

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+#include "service/note_examiner.hpp"
+
+#include <algorithm>
+
+#include "daybook/base/text_survey.hpp"
+#include "daybook/base/utf8.hpp"
+#include "daybook/lineage/body_hash.hpp"
+#include "daybook/scan/vault_layout.hpp"
+
+namespace daybook::service {
+namespace {
+
+using lineage::Artifact;
+using lineage::Code;
+using lineage::Diagnostic;
+using lineage::Kind;
+using lineage::NameForm;
+
+/// How much of the body the sentence gate looks at for the names of components.
+constexpr std::size_t kSessionTextSize = 64 * 1024;
+/// A note with more wrong links than this says the rest in one sentence.
+constexpr std::size_t kMostLinkFindings = 100;
+
+std::uint32_t line_at(std::string_view text, std::size_t offset) {
+  const auto end = text.begin() + static_cast<std::ptrdiff_t>(offset);
+  return static_cast<std::uint32_t>(1 + std::count(text.begin(), end, '\n'));
+}
+
+std::string in_mebibytes(std::uint64_t bytes) { return std::to_string(bytes >> 20U) + " MiB"; }
+
+}  // namespace
+
+/// What reading the body brings.
+struct NoteExaminer::Body {
+  std::optional<base::Digest> hash;
+  std::string session_text_copy;  // only when the file streams and the buffer moves on
+  std::string_view session_text;
+  std::uint32_t invalid_utf8_line = 0;  // 0: all valid
+};
+
+void NoteExaminer::add(Code code, std::uint32_t line, std::string message) {
+  note_.diagnostics.push_back({code, line, std::move(message)});
+}
+
+ExaminedNote NoteExaminer::examine(scan::VaultListing::Index file, Seal seal) {
+  note_ = {};
+  link_findings_ = 0;
+  further_links_ = 0;
+  fields_.clear();
+  seal_ = seal;
+  folder_ = listing_.folder_path(file);
+  file_name_ = listing_.file_name(file);
+  name_ = lineage::read_artifact_name(file_name_);
+  if (is_removed(std::nullopt)) {  // by token or path: not even read
+    note_.removed = true;
+    add(Code::removed_content_present);
+    return std::move(note_);
+  }
+  const std::uint64_t limit =
+      name_.kind == Kind::transcript ? scan::kLargestTranscript : scan::kLargestNote;
+  const auto opened = reader_.open(folder_, file_name_, limit);
+  if (!opened) {
+    add(Code::unreadable, 0, opened.error().message);
+  } else if (opened->too_large) {
+    add(Code::too_large,
+        0,
+        "The file has " + in_mebibytes(opened->size) + ", at most " + in_mebibytes(limit) +
+            " are read");
+  } else {
+    note_.bytes = opened->size;
+    examine_open_file(*opened);
+  }
+  return std::move(note_);
+}
+
+void NoteExaminer::examine_open_file(const scan::FileReader::Opened& opened) {
+  if (!base::is_valid_utf8(file_name_)) {
+    add(Code::invalid_utf8, 0, "The file name is not valid UTF-8");
+  }
+  const parse::FileParts parts = parse::split_file(opened.first_piece);
+  if (name_.form == NameForm::conflict_copy || lineage::conflict_copy_of(file_name_)) {
+    add(Code::conflict_copy);
+    std::vector<Diagnostic> not_reported;
+    if (parts.bounds == parse::FrontmatterBounds::found) {
+      parse::read_frontmatter(parts.yaml, fields_, not_reported);
+    }
+  } else if (name_.kind) {
+    examine_claimed_kind(parts);
+  } else {
+    examine_other_name(parts);
+  }
+  note_.agent_id = parse::agent_id_of(fields_);
+  if (const auto* field = fields_.find("agent_id")) {
+    note_.agent_line = field->line;
+  }
+  read_body(opened, parts);
+}
+
+bool NoteExaminer::read_fields(const parse::FileParts& parts) {
+  switch (parts.bounds) {
+    case parse::FrontmatterBounds::found:
+      break;
+    case parse::FrontmatterBounds::none:
+      add(Code::missing_frontmatter, 1);
+      return false;
+    case parse::FrontmatterBounds::unclosed:
+      add(Code::missing_frontmatter, 1, "The frontmatter is not closed by a second line '---'");
+      return false;
+    case parse::FrontmatterBounds::too_large:
+      add(Code::too_large, 1, "The frontmatter is larger than 64 KiB");
+      return false;
+  }
+  if (!base::is_valid_utf8(parts.yaml)) {
+    return false;  // reported with the line when the whole file is validated
+  }
+  return parse::read_frontmatter(parts.yaml, fields_, note_.diagnostics);
+}
+
+void NoteExaminer::examine_claimed_kind(const parse::FileParts& parts) {
+  if (read_fields(parts)) {
+    note_.record = parse::read_record(fields_, name_, note_.diagnostics);
+  }
+}
+
+/// A person's note is left alone, unless it says that it is an artifact.
+void NoteExaminer::examine_other_name(const parse::FileParts& parts) {
+  if (name_.form == NameForm::unknown_kind) {
+    add(Code::unknown_kind);
+    return;
+  }
+  std::vector<Diagnostic> not_reported;
+  if (parts.bounds != parse::FrontmatterBounds::found || !base::is_valid_utf8(parts.yaml) ||
+      !parse::read_frontmatter(parts.yaml, fields_, not_reported)) {
+    return;
+  }
+  const auto* kind = fields_.find("kind");
+  if (kind != nullptr && !kind->is_list && lineage::kind_from_string(kind->scalar.text)) {
+    add(Code::name_mismatch,
+        kind->line,
+        "The frontmatter says kind: " + std::string(kind->scalar.text) +
+            ", but the file has no artifact's name");
+  }
+}
+
+bool NoteExaminer::wants_links() const {
+  // Transcripts are quoted speech: nothing in them can be a wrong link.
+  const auto* artifact = std::get_if<Artifact>(&note_.record);
+  return (artifact != nullptr && artifact->kind != Kind::transcript) ||
+         std::holds_alternative<lineage::Manifest>(note_.record);
+}
+
+bool NoteExaminer::wants_body() const {
+  return name_.kind || name_.form == NameForm::conflict_copy || tombstones_.lists_bodies();
+}
+
+void NoteExaminer::read_body(const scan::FileReader::Opened& opened,
+                             const parse::FileParts& parts) {
+  if (!wants_body()) {
+    return;
+  }
+  Body body;
+  if (opened.complete) {
+    read_whole_body(opened.first_piece, parts, body);
+  } else {
+    stream_body(opened.first_piece, parts, body);
+  }
+  if (is_removed(body.hash)) {
+    note_.removed = true;
+    note_.diagnostics.clear();
+    add(Code::removed_content_present);
+    return;
+  }
+  const bool is_ordinary = !name_.kind && name_.form != NameForm::conflict_copy;
+  if (body.invalid_utf8_line != 0 && !is_ordinary) {
+    add(Code::invalid_utf8, body.invalid_utf8_line);
+    return;
+  }
+  report_further_links();
+  const auto* artifact = std::get_if<Artifact>(&note_.record);
+  if (artifact != nullptr && body.hash) {
+    parse::check_body(*artifact, *body.hash, body.session_text, note_.diagnostics);
+  }
+}
+
+void NoteExaminer::read_whole_body(std::string_view file,
+                                   const parse::FileParts& parts,
+                                   Body& body) {
+  const base::TextTraits traits = base::survey_text(file);
+  if (!traits.ascii) {
+    const std::size_t invalid = base::first_invalid_utf8(file);
+    body.invalid_utf8_line = invalid == base::kAllValid ? 0 : line_at(file, invalid);
+  }
+  body.hash = lineage::body_hash(parts.body);
+  body.session_text = parts.body.substr(0, kSessionTextSize);
+  if (seal_ == Seal::wanted) {
+    note_.seal = lineage::file_seal(file);
+  }
+  if (traits.has_double_bracket && body.invalid_utf8_line == 0 && wants_links()) {
+    const auto scan = parse::find_wikilinks(
+        parts.body, [&](const parse::Wikilink& link) { judge_link(link, parts.body_line); });
+    if (scan == parse::LinkScan::linear) {
+      add(Code::links_scanned_linearly);
+    }
+  }
+}
+
+void NoteExaminer::stream_body(std::string_view first_piece,
+                               const parse::FileParts& parts,
+                               Body& body) {
+  base::Utf8Validator utf8;
+  lineage::BodyHasher hasher;
+  lineage::FileSealer sealer;
+  parse::LinearLinkScanner links(
+      [&](const parse::Wikilink& link) { judge_link(link, parts.body_line); });
+  const bool scan_links = wants_links();
+  if (scan_links) {
+    add(Code::links_scanned_linearly);
+  }
+  body.session_text_copy = parts.body.substr(0, kSessionTextSize);
+  body.session_text = body.session_text_copy;
+  std::uint64_t lines_before = 0;
+  std::uint64_t bytes_before = 0;
+  std::string_view piece = first_piece;
+  std::string_view body_piece = parts.body;
+  while (!piece.empty()) {
+    if (body.invalid_utf8_line == 0 && !utf8.feed(piece)) {
+      // A character cut by the piece's beginning is told at the piece's first line.
+      const std::uint64_t offset = std::max(utf8.error_offset(), bytes_before) - bytes_before;
+      body.invalid_utf8_line =
+          static_cast<std::uint32_t>(lines_before) + line_at(piece, static_cast<std::size_t>(offset));
+    }
+    hasher.update(body_piece);
+    if (seal_ == Seal::wanted) {
+      sealer.update(piece);
+    }
+    if (scan_links) {
+      links.feed(body_piece);
+    }
+    lines_before += static_cast<std::uint64_t>(std::count(piece.begin(), piece.end(), '\n'));
+    bytes_before += piece.size();
+    auto next = reader_.next_piece();
+    if (!next) {
+      add(Code::unreadable, 0, next.error().message);
+      return;
+    }
+    piece = body_piece = *next;
+  }
+  if (body.invalid_utf8_line == 0 && !utf8.finish()) {
+    body.invalid_utf8_line = static_cast<std::uint32_t>(lines_before) + 1;
+  }
+  links.finish();
+  body.hash = hasher.finish();
+  if (seal_ == Seal::wanted) {
+    note_.seal = sealer.finish();
+  }
+}
+
+void NoteExaminer::judge_link(const parse::Wikilink& link, std::uint32_t body_line) {
+  auto finding = links_.judge_wikilink(link.inside, folder_, body_line + link.line - 1);
+  if (!finding) {
+    return;
+  }
+  if (++link_findings_ > kMostLinkFindings) {
+    ++further_links_;
+    return;
+  }
+  note_.diagnostics.push_back(std::move(*finding));
+}
+
+void NoteExaminer::report_further_links() {
+  if (further_links_ > 0) {
+    add(Code::link_missing_target,
+        0,
+        std::to_string(further_links_) + " further links of this file are wrong too");
+  }
+}
+
+/// By token or path, and by body once its hash is known.
+bool NoteExaminer::is_removed(const std::optional<base::Digest>& body_hash) const {
+  if (tombstones_.empty() || name_.kind == Kind::tombstone) {
+    return false;
+  }
+  if (body_hash) {
+    return tombstones_.removes_body(*body_hash, note_.agent_id);
+  }
+  const auto token = lineage::SessionToken::parse(name_.token_text);
+  return (token && tombstones_.removes_session(*token)) ||
+         tombstones_.removes_path(folder_ + "/" + file_name_);
+}
+
+}  // namespace daybook::service

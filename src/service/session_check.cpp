@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+#include "service/session_check.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "daybook/scan/vault_layout.hpp"
+
+namespace daybook::service {
+namespace {
+
+using lineage::Artifact;
+using lineage::Code;
+using lineage::Kind;
+using lineage::Manifest;
+
+bool is_directly_in_memory(const std::string& path) {
+  return path.find('/') == path.rfind('/');
+}
+
+/// Of copies the one directly in memory/ counts, else the one with the smallest path.
+bool counts_before(const std::string& left, const std::string& right) {
+  const bool left_direct = is_directly_in_memory(left);
+  const bool right_direct = is_directly_in_memory(right);
+  return left_direct != right_direct ? left_direct : left < right;
+}
+
+bool mentions(const Manifest& manifest, Kind kind, const std::string& path) {
+  const auto& newest = manifest.entry(kind).path;
+  if (newest && newest->path == path) {
+    return true;
+  }
+  return std::any_of(manifest.earlier_paths.begin(),
+                     manifest.earlier_paths.end(),
+                     [&path](const lineage::PathField& earlier) { return earlier.path == path; });
+}
+
+std::string_view name_of(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+}  // namespace
+
+std::vector<SessionCheck::Member> SessionCheck::members(Index first, Index last) const {
+  std::vector<Member> members;
+  for (Index file = first; file < last; ++file) {
+    if (listing_.entries()[file].name().kind != Kind::tombstone) {
+      members.push_back({file, listing_.path(file), std::nullopt});
+    }
+  }
+  const auto same_name = [this](const Member& left, const Member& right) {
+    return listing_.entries()[left.file].name() == listing_.entries()[right.file].name();
+  };
+  // The listing is sorted: copies lie side by side.
+  for (auto group = members.begin(); group != members.end();) {
+    const auto end = std::find_if(
+        group, members.end(), [&](const Member& other) { return !same_name(*group, other); });
+    const auto counting = std::min_element(
+        group, end, [](const Member& a, const Member& b) { return counts_before(a.path, b.path); });
+    for (auto copy = group; copy != end; ++copy) {
+      if (copy != counting) {
+        copy->duplicate_of = counting->file;
+      }
+    }
+    group = end;
+  }
+  return members;
+}
+
+/// A session has one manifest, named after its first capture; later ones are copies of a kind.
+const SessionCheck::Member* SessionCheck::choose_manifest(std::vector<Member>& members) const {
+  const Member* chosen = nullptr;
+  for (Member& member : members) {
+    if (kind_of(member) != Kind::manifest || member.duplicate_of) {
+      continue;
+    }
+    if (chosen == nullptr) {
+      chosen = &member;
+    } else {
+      member.duplicate_of = chosen->file;
+    }
+  }
+  return chosen;
+}
+
+void SessionCheck::run(Index first, Index last, const Report& report) {
+  if (!listing_.entries()[first].belongs_to_session()) {
+    ExaminedNote note = examiner_.examine(first);
+    if (const auto* artifact = std::get_if<Artifact>(&note.record)) {
+      if (auto finding = links_.judge_path_field(artifact->manifest_path);
+          finding && !artifact->manifest_path.path.empty()) {
+        note.diagnostics.push_back(std::move(*finding));
+      }
+    }
+    report(first, std::move(note));
+    return;
+  }
+  std::vector<Member> all = members(first, last);
+  const Member* manifest_member = choose_manifest(all);
+  std::optional<Manifest> manifest;
+  if (manifest_member != nullptr) {
+    ExaminedNote note = examiner_.examine(manifest_member->file);
+    check_manifest(*manifest_member, note);
+    if (auto* record = std::get_if<Manifest>(&note.record)) {
+      manifest = std::move(*record);
+    }
+    report(manifest_member->file, std::move(note));
+  }
+  for (const Member& member : all) {
+    if (&member == manifest_member) {
+      continue;
+    }
+    const Kind kind = kind_of(member);
+    const bool sealed = manifest && kind != Kind::manifest && !member.duplicate_of &&
+                        manifest->entry(kind).seal && manifest->entry(kind).path &&
+                        manifest->entry(kind).path->path == member.path;
+    ExaminedNote note = examiner_.examine(member.file, sealed ? Seal::wanted : Seal::not_wanted);
+    if (!note.removed) {
+      if (member.duplicate_of) {
+        note.diagnostics.push_back({Code::duplicate_artifact,
+                                    0,
+                                    "'" + listing_.path(*member.duplicate_of) +
+                                        "' is the copy that counts"});
+      } else {
+        check_artifact(member, manifest ? &*manifest : nullptr, note);
+      }
+    }
+    report(member.file, std::move(note));
+  }
+}
+
+/// A path field must name a file of this session and, where it says so, of one kind.
+void SessionCheck::check_reference(const lineage::PathField& field,
+                                   std::optional<Kind> wanted,
+                                   lineage::SessionToken token,
+                                   ExaminedNote& note) {
+  if (auto finding = links_.judge_path_field(field)) {
+    note.diagnostics.push_back(std::move(*finding));
+    return;
+  }
+  const auto target = lineage::read_artifact_name(name_of(field.path));
+  std::string trouble;
+  if (!field.path.ends_with(scan::kNoteExtension)) {
+    return;  // Signet keeps the raw transcript beside the notes and may name that
+  }
+  if (target.form != lineage::NameForm::artifact) {
+    trouble = " has no artifact's name";
+  } else if (target.name.token != token) {
+    trouble = " belongs to another session";
+  } else if (wanted ? target.name.kind != *wanted : !is_immutable(target.name.kind)) {
+    trouble = " is a " + std::string(to_string(target.name.kind));
+    trouble += wanted ? ", not a " + std::string(to_string(*wanted)) : std::string();
+  } else {
+    return;
+  }
+  note.diagnostics.push_back({Code::lineage_mismatch, field.line, "'" + field.path + "'" + trouble});
+}
+
+void SessionCheck::check_manifest(const Member& member, ExaminedNote& note) {
+  const auto* manifest = std::get_if<Manifest>(&note.record);
+  if (manifest == nullptr || note.removed) {
+    return;
+  }
+  const auto token = listing_.entries()[member.file].name().token;
+  for (const Kind kind : {Kind::summary, Kind::transcript, Kind::compaction}) {
+    if (const auto& path = manifest->entry(kind).path) {
+      check_reference(*path, kind, token, note);
+    }
+  }
+  for (const lineage::PathField& earlier : manifest->earlier_paths) {
+    check_reference(earlier, std::nullopt, token, note);
+  }
+}
+
+void SessionCheck::check_artifact(const Member& member,
+                                  const Manifest* manifest,
+                                  ExaminedNote& note) {
+  const auto* artifact = std::get_if<Artifact>(&note.record);
+  const Kind kind = kind_of(member);
+  if (manifest != nullptr && note.seal && *note.seal != *manifest->entry(kind).seal) {
+    note.diagnostics.push_back({Code::immutable_changed, 0, {}});
+  }
+  if (artifact == nullptr) {
+    return;
+  }
+  if (!artifact->manifest_path.path.empty()) {
+    check_reference(artifact->manifest_path,
+                    Kind::manifest,
+                    listing_.entries()[member.file].name().token,
+                    note);
+  }
+  if (manifest != nullptr && !mentions(*manifest, kind, member.path)) {
+    note.diagnostics.push_back(
+        {Code::lineage_mismatch, 0, "The session's manifest does not name this file"});
+  }
+}
+
+}  // namespace daybook::service

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+//
+// The files of one session -> their findings, those about each other included: copies, the manifest
+// and what it names, seals. One checker belongs to one thread.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "daybook/lineage/artifact.hpp"
+#include "daybook/lineage/diagnostic.hpp"
+#include "daybook/scan/vault_listing.hpp"
+#include "service/link_judge.hpp"
+#include "service/note_examiner.hpp"
+
+namespace daybook::service {
+
+class SessionCheck {
+ public:
+  using Index = scan::VaultListing::Index;
+  /// Called once for each file.
+  using Report = std::function<void(Index, ExaminedNote&&)>;
+
+  SessionCheck(const scan::VaultListing& listing, NoteExaminer& examiner, LinkJudge& links)
+      : listing_(listing), examiner_(examiner), links_(links) {}
+
+  /// `first` to before `last`: all of one session (one token), tombstones left out, or one file
+  /// without a session.
+  void run(Index first, Index last, const Report& report);
+
+ private:
+  struct Member {
+    Index file;
+    std::string path;
+    std::optional<Index> duplicate_of;
+  };
+
+  std::vector<Member> members(Index first, Index last) const;
+  const Member* choose_manifest(std::vector<Member>& members) const;
+  void check_manifest(const Member& member, ExaminedNote& note);
+  void check_artifact(const Member& member, const lineage::Manifest* manifest, ExaminedNote& note);
+  void check_reference(const lineage::PathField& field,
+                       std::optional<lineage::Kind> wanted,
+                       lineage::SessionToken token,
+                       ExaminedNote& note);
+  lineage::Kind kind_of(const Member& member) const {
+    return listing_.entries()[member.file].name().kind;
+  }
+
+  const scan::VaultListing& listing_;
+  NoteExaminer& examiner_;
+  LinkJudge& links_;
+};
+
+}  // namespace daybook::service

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+#include "house/layers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+#include <optional>
+#include <regex>
+#include <sstream>
+
+namespace daybook::house {
+namespace {
+
+struct Vendor {
+  std::string_view header_prefix;
+  std::string_view name;  // as in HIDES
+};
+
+constexpr std::array kVendors{
+    Vendor{"catch2/", "catch2"},
+    Vendor{"CLI/", "cli11"},
+    Vendor{"cmark-gfm", "cmark-gfm"},
+    Vendor{"efsw/", "efsw"},
+    Vendor{"fmt/", "fmt"},
+    Vendor{"httplib.h", "httplib"},
+    Vendor{"nlohmann/", "nlohmann_json"},
+    Vendor{"openssl/", "openssl"},
+    Vendor{"rapidcheck", "rapidcheck"},
+    Vendor{"re2/", "re2"},
+    Vendor{"spdlog/", "spdlog"},
+    Vendor{"sqlite3.h", "sqlite3"},
+    Vendor{"SQLiteCpp/", "sqlitecpp"},
+    Vendor{"utf8proc.h", "utf8proc"},
+    Vendor{"yaml-cpp/", "yaml-cpp"},
+};
+
+// Each is wrapped by one file, so that replacing the vendor means replacing that file.
+constexpr std::array<std::string_view, 2> kSoleUser{"cmark-gfm", "efsw"};
+
+struct Include {
+  int line = 0;
+  bool quoted = false;
+  std::string target;
+};
+
+using Report = std::function<void(const Include&, const std::string& rule)>;
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream{std::string{text}};
+  for (std::string part; std::getline(stream, part, separator);) {
+    parts.push_back(part);
+  }
+  return parts;
+}
+
+bool contains(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::vector<Include> includes_of(std::string_view text) {
+  static const std::regex kDirective{R"re(^\s*#\s*include\s*([<"])([^>"]+)[>"])re"};
+  std::vector<Include> includes;
+  int line = 0;
+  for (const std::string& content : split(text, '\n')) {
+    ++line;
+    std::smatch match;
+    if (std::regex_search(content, match, kDirective)) {
+      includes.push_back({line, match[1] == "\"", match[2]});
+    }
+  }
+  return includes;
+}
+
+std::optional<std::string> vendor_of(std::string_view header) {
+  for (const Vendor& vendor : kVendors) {
+    if (header.starts_with(vendor.header_prefix)) {
+      return std::string{vendor.name};
+    }
+  }
+  return std::nullopt;
+}
+
+const Stage* find_stage(const std::vector<Stage>& stages, std::string_view name) {
+  const auto found =
+      std::find_if(stages.begin(), stages.end(), [&](const Stage& s) { return s.name == name; });
+  return found == stages.end() ? nullptr : &*found;
+}
+
+// The folder that a source lies in: include/daybook/<stage>/… or src/<stage>/….
+std::string stage_name_of(std::string_view path) {
+  const auto parts = split(path, '/');
+  const std::size_t depth = path.starts_with("include/") ? 2 : 1;
+  return parts.size() > depth + 1 ? parts[depth] : std::string{};
+}
+
+void check_public_include(const Stage& stage, const Include& include, const Report& report) {
+  if (include.target == "daybook/version.hpp") {
+    return;
+  }
+  const auto parts = split(include.target, '/');
+  const std::string other = parts.size() > 2 ? parts[1] : std::string{};
+  if (other != stage.name && !contains(stage.uses, other)) {
+    report(include, "stage " + stage.name + " does not USE stage " + other);
+  }
+}
+
+void check_private_include(const std::vector<Stage>& stages,
+                           const Stage& stage,
+                           const SourceFile& file,
+                           const Include& include,
+                           const Report& report) {
+  const auto parts = split(include.target, '/');
+  if (contains(parts, "..")) {
+    report(include, "an include names its file from the root, never through ..");
+  } else if (file.path.starts_with("include/")) {
+    report(include, "a public header may not include a private one");
+  } else if (parts.size() > 1 && parts.front() != stage.name && find_stage(stages, parts.front())) {
+    report(include, "headers in src/" + parts.front() + " are private to that stage");
+  }
+}
+
+void check_vendor_include(const Stage& stage,
+                          const SourceFile& file,
+                          const std::string& vendor,
+                          const Include& include,
+                          const Report& report) {
+  if (!file.path.ends_with(".cpp")) {
+    report(include, "vendor " + vendor + " may be included by a .cpp file only");
+  } else if (!contains(stage.hides, vendor)) {
+    report(include, "stage " + stage.name + " does not HIDE vendor " + vendor);
+  }
+}
+
+}  // namespace
+
+std::vector<Stage> parse_stages(std::string_view cmake_text) {
+  static const std::regex kComment{"#[^\n]*"};
+  static const std::regex kDeclaration{R"(daybook_stage\s*\(([^)]*)\))"};
+  const std::string text = std::regex_replace(std::string{cmake_text}, kComment, "");
+
+  std::vector<Stage> stages;
+  for (std::sregex_iterator it{text.begin(), text.end(), kDeclaration}, end; it != end; ++it) {
+    std::istringstream words{(*it)[1]};
+    Stage stage;
+    words >> stage.name;
+    std::string keyword;
+    for (std::string word; words >> word;) {
+      if (word == "SOURCES" || word == "USES" || word == "HIDES") {
+        keyword = word;
+      } else if (keyword == "USES") {
+        stage.uses.push_back(word);
+      } else if (keyword == "HIDES") {
+        stage.hides.push_back(word);
+      }
+    }
+    stages.push_back(std::move(stage));
+  }
+  return stages;
+}
+
+std::vector<Violation> check_order(const std::vector<Stage>& stages) {
+  std::vector<Violation> violations;
+  std::vector<std::string> declared;
+  for (const Stage& stage : stages) {
+    for (const std::string& used : stage.uses) {
+      if (!contains(declared, used)) {
+        violations.push_back(
+            {"src/CMakeLists.txt",
+             0,
+             "stage " + stage.name + " USES " + used + ", not declared before it"});
+      }
+    }
+    declared.push_back(stage.name);
+  }
+  return violations;
+}
+
+std::vector<Violation> check_includes(const std::vector<Stage>& stages, const SourceFile& file) {
+  std::vector<Violation> violations;
+  const std::string name = stage_name_of(file.path);
+  const Stage* stage = find_stage(stages, name);
+  if (stage == nullptr) {
+    violations.push_back({file.path, 1, "no daybook_stage() declares the folder '" + name + "'"});
+    return violations;
+  }
+
+  const Report report = [&](const Include& include, const std::string& rule) {
+    violations.push_back({file.path, include.line, include.target + ": " + rule});
+  };
+  for (const Include& include : includes_of(file.text)) {
+    if (const auto vendor = vendor_of(include.target)) {
+      check_vendor_include(*stage, file, *vendor, include, report);
+    } else if (include.target.starts_with("daybook/")) {
+      check_public_include(*stage, include, report);
+    } else if (include.quoted) {
+      check_private_include(stages, *stage, file, include, report);
+    }
+  }
+  return violations;
+}
+
+std::vector<Violation> check_sole_users(const std::vector<SourceFile>& files) {
+  std::vector<Violation> violations;
+  std::map<std::string, std::string> user_of;
+  for (const SourceFile& file : files) {
+    for (const Include& include : includes_of(file.text)) {
+      const auto vendor = vendor_of(include.target);
+      if (!vendor || std::find(kSoleUser.begin(), kSoleUser.end(), *vendor) == kSoleUser.end()) {
+        continue;
+      }
+      const std::string& user = user_of.emplace(*vendor, file.path).first->second;
+      if (user != file.path) {
+        violations.push_back({file.path,
+                              include.line,
+                              include.target + ": " + user + " is the one file that may know it"});
+      }
+    }
+  }
+  return violations;
+}
+
+std::string to_text(const std::vector<Violation>& violations) {
+  std::string text;
+  for (const Violation& violation : violations) {
+    text += violation.path + ":" + std::to_string(violation.line) + ": " + violation.rule + "\n";
+  }
+  return text;
+}
+
+}  // namespace daybook::house

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/lineage/tombstone_set.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <string>
+
+namespace daybook::lineage {
+namespace {
+
+const SessionToken kRemoved = SessionToken::derive("default", "removed");
+const SessionToken kOtherForm = SessionToken::derive("default", "removed-session-id");
+const SessionToken kLive = SessionToken::derive("default", "live");
+const base::Digest kBody = base::sha256("a body that was removed");
+const base::Digest kLiveBody = base::sha256("a body that stays");
+
+std::string path_of(SessionToken token, const std::string& kind) {
+  return "memory/2026-03-28T22-34-06.792Z--" + token.to_string() + "--" + kind + ".md";
+}
+
+Tombstone session_tombstone() {
+  Tombstone tombstone;
+  tombstone.agent_id = "default";
+  tombstone.token = kRemoved;
+  tombstone.also_tokens = {kOtherForm};
+  tombstone.removed_at = Timestamp{1000};
+  tombstone.removed_paths = {"memory/old/renamed.md", path_of(kRemoved, "summary")};
+  tombstone.removed_sha256 = {kBody};
+  return tombstone;
+}
+
+Tombstone paths_tombstone() {
+  Tombstone tombstone = session_tombstone();
+  tombstone.scope = TombstoneScope::paths;
+  tombstone.removed_paths = {"memory/a.md", "memory/b.md"};
+  return tombstone;
+}
+
+TombstoneSet set_of(const Tombstone& tombstone) {
+  TombstoneSet set;
+  set.add(tombstone);
+  return set;
+}
+
+}  // namespace
+
+TEST_CASE("without tombstones nothing is removed") {
+  const TombstoneSet set;
+  CHECK(set.empty());
+  CHECK_FALSE(set.lists_bodies());
+  CHECK_FALSE(set.removes_session(kRemoved));
+  CHECK_FALSE(set.removes_body(kBody, "default"));
+  CHECK_FALSE(set.removes_body(kBody, ""));
+  CHECK_FALSE(set.removes_path("memory/a.md"));
+  CHECK_FALSE(set.was_removed(path_of(kRemoved, "summary")));
+}
+
+TEST_CASE("a session is removed under both forms of its token") {
+  const TombstoneSet set = set_of(session_tombstone());
+  CHECK_FALSE(set.empty());
+  CHECK(set.removes_session(kRemoved));
+  CHECK(set.removes_session(kOtherForm));
+  CHECK_FALSE(set.removes_session(kLive));
+}
+
+TEST_CASE("a lifted tombstone removes nothing") {
+  for (Tombstone tombstone : {session_tombstone(), paths_tombstone()}) {
+    tombstone.lifted_at = Timestamp{2000};
+    const TombstoneSet set = set_of(tombstone);
+    CHECK(set.empty());
+    CHECK_FALSE(set.lists_bodies());
+    CHECK_FALSE(set.removes_session(kRemoved));
+    CHECK_FALSE(set.removes_session(kOtherForm));
+    CHECK_FALSE(set.removes_body(kBody, "default"));
+    CHECK_FALSE(set.removes_path("memory/a.md"));
+    CHECK_FALSE(set.was_removed("memory/a.md"));
+    CHECK_FALSE(set.was_removed("memory/old/renamed.md"));
+    CHECK_FALSE(set.was_removed(path_of(kRemoved, "summary")));
+  }
+}
+
+TEST_CASE("a lifted tombstone does not lift another one") {
+  TombstoneSet set;
+  set.add(session_tombstone());
+  Tombstone lifted = session_tombstone();
+  lifted.lifted_at = Timestamp{2000};
+  set.add(lifted);
+  CHECK(set.removes_session(kRemoved));
+  CHECK(set.removes_body(kBody, "default"));
+}
+
+TEST_CASE("a removed body is recognised within its agent") {
+  const TombstoneSet set = set_of(session_tombstone());
+  CHECK(set.lists_bodies());
+  CHECK(set.removes_body(kBody, "default"));
+  CHECK_FALSE(set.removes_body(kBody, "alice"));
+  CHECK_FALSE(set.removes_body(kBody, "Default"));
+  CHECK_FALSE(set.removes_body(kLiveBody, "default"));
+  CHECK_FALSE(set.removes_body(kLiveBody, ""));
+}
+
+TEST_CASE("a body in a file without a valid agent is recognised from any agent") {
+  const TombstoneSet set = set_of(session_tombstone());
+  for (const std::string& agent :
+       {std::string(), std::string("a:b"), std::string(".."), std::string("a/b"),
+        std::string(65, 'x'), std::string("default ")}) {
+    CAPTURE(agent);
+    CHECK(set.removes_body(kBody, agent));
+    CHECK_FALSE(set.removes_body(kLiveBody, agent));
+  }
+}
+
+TEST_CASE("the same body may be removed by several agents") {
+  TombstoneSet set = set_of(session_tombstone());
+  Tombstone other = session_tombstone();
+  other.agent_id = "alice";
+  set.add(other);
+  CHECK(set.removes_body(kBody, "default"));
+  CHECK(set.removes_body(kBody, "alice"));
+  CHECK_FALSE(set.removes_body(kBody, "bob"));
+}
+
+TEST_CASE("a tombstone of paths removes those paths and leaves the session") {
+  const TombstoneSet set = set_of(paths_tombstone());
+  CHECK_FALSE(set.empty());
+  CHECK(set.removes_path("memory/a.md"));
+  CHECK(set.removes_path("memory/b.md"));
+  CHECK_FALSE(set.removes_path("memory/c.md"));
+  CHECK_FALSE(set.removes_path("a.md"));
+  CHECK_FALSE(set.removes_path("memory/A.md"));
+  CHECK_FALSE(set.removes_session(kRemoved));
+  CHECK_FALSE(set.removes_session(kOtherForm));
+  CHECK(set.removes_body(kBody, "default"));  // a renamed copy of such a file
+  CHECK_FALSE(set.was_removed(path_of(kRemoved, "summary")));
+}
+
+TEST_CASE("what a session's tombstone says of paths removes no file by its path") {
+  // removed_paths of a tombstone that came by sync is hearsay; token and body are proof.
+  const TombstoneSet set = set_of(session_tombstone());
+  CHECK_FALSE(set.removes_path("memory/old/renamed.md"));
+  CHECK_FALSE(set.removes_path(path_of(kRemoved, "summary")));
+}
+
+TEST_CASE("a link to what was removed is known by path or by the token in its name") {
+  const TombstoneSet set = set_of(session_tombstone());
+  CHECK(set.was_removed("memory/old/renamed.md"));
+  CHECK(set.was_removed(path_of(kRemoved, "summary")));
+  CHECK(set.was_removed(path_of(kRemoved, "transcript")));
+  CHECK(set.was_removed(path_of(kRemoved, "manifest")));
+  CHECK(set.was_removed(path_of(kOtherForm, "compaction")));
+  CHECK(set.was_removed(path_of(kRemoved, "summary").substr(7)));  // without its folder
+  CHECK_FALSE(set.was_removed(path_of(kRemoved, "tombstone")));    // the tombstone itself is there
+  CHECK_FALSE(set.was_removed(path_of(kLive, "summary")));
+  CHECK_FALSE(set.was_removed("memory/note.md"));
+  CHECK_FALSE(set.was_removed(""));
+
+  const TombstoneSet paths = set_of(paths_tombstone());
+  CHECK(paths.was_removed("memory/a.md"));
+  CHECK_FALSE(paths.was_removed("memory/c.md"));
+}
+
+TEST_CASE("a tombstone that cannot be read is honoured by its token alone") {
+  TombstoneSet set;
+  set.add_token(kRemoved);
+  CHECK_FALSE(set.empty());
+  CHECK_FALSE(set.lists_bodies());
+  CHECK(set.removes_session(kRemoved));
+  CHECK_FALSE(set.removes_session(kLive));
+  CHECK(set.was_removed(path_of(kRemoved, "summary")));
+}
+
+TEST_CASE("a set that lists only bodies or only paths is not empty") {
+  Tombstone bodies = paths_tombstone();
+  bodies.removed_paths.clear();
+  CHECK_FALSE(set_of(bodies).empty());
+  CHECK(set_of(bodies).lists_bodies());
+
+  Tombstone paths = paths_tombstone();
+  paths.removed_sha256.clear();
+  CHECK_FALSE(set_of(paths).empty());
+  CHECK_FALSE(set_of(paths).lists_bodies());
+}
+
+}  // namespace daybook::lineage
