@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <exception>
 #include <map>
-#include <numeric>
 
 #include <CLI/CLI.hpp>
 
 #include "daybook/base/log.hpp"
-#include "daybook/base/printable.hpp"
+#include "daybook/base/nearest.hpp"
 #include "daybook/version.hpp"
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
@@ -22,22 +21,8 @@ constexpr const char* kFooter =
     "4 no workspace here; 5 I/O failure.\n"
     "'daybook COMMAND --help' tells more; so does the man page daybook(1).";
 
-std::size_t edit_distance(std::string_view left, std::string_view right) {
-  std::vector<std::size_t> row(right.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < left.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < right.size(); ++j) {
-      const std::size_t substituted = diagonal + (left[i] == right[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({substituted, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
-}
-
 /// The command or option that was probably meant, or an empty string.
-std::string nearest(const CLI::App& app, const std::string& given) {
+std::string probably_meant(const CLI::App& app, const std::string& given) {
   std::vector<std::string> known;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     known.push_back(command->get_name());
@@ -48,16 +33,7 @@ std::string nearest(const CLI::App& app, const std::string& given) {
   for (const CLI::Option* option : app.get_options()) {
     known.push_back(option->get_name());
   }
-  std::string best;
-  std::size_t least = 3;  // further away it is a guess, not a suggestion
-  for (const std::string& candidate : known) {
-    const std::size_t distance = edit_distance(given, candidate);
-    if (distance < least && distance < candidate.size()) {
-      least = distance;
-      best = candidate;
-    }
-  }
-  return best;
+  return base::nearest(given, known);
 }
 
 Error usage_error(const CLI::App& app, const CLI::ParseError& problem) {
@@ -67,7 +43,7 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& problem) {
     const std::string& word = extras.front();
     error.message = (word.starts_with('-') ? "there is no option '" : "there is no command '") +
                     word + "'";
-    if (const std::string meant = nearest(app, word); !meant.empty()) {
+    if (const std::string meant = probably_meant(app, word); !meant.empty()) {
       error.hint = "Did you mean '" + meant + "'? " + error.hint;
     }
   }

@@ -6,6 +6,7 @@
 
 #include "daybook/base/disk.hpp"
 #include "daybook/service/check.hpp"
+#include "daybook/service/workspace_config.hpp"
 #include "cli/check_output.hpp"
 #include "cli/command.hpp"
 #include "cli/progress.hpp"
@@ -65,6 +66,10 @@ int run_check(const Options& options, const Settings& settings) {
   auto scope = scope_of(settings, options.paths);
   if (!scope) {
     return fail(scope.error(), settings);
+  }
+  // A check needs no setting, but it is where people look for what is wrong with them.
+  if (const auto config = service::load_config(base::real_disk(), scope->workspace); !config) {
+    return fail(config.error(), settings);
   }
   service::CheckProgress progress;
   const InterruptFlag interrupt(progress.cancelled);

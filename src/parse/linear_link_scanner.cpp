@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
 // The line scanner: pieces of a body -> wikilinks. What it reports does not depend on where the
-// pieces were cut, because it only ever looks at whole lines, or at windows counted from the start of
-// a line that is too long to be kept whole.
+// pieces were cut, because it only ever looks at whole lines, or at windows counted from the start
+// of a line that is too long to be kept whole.
+#include "daybook/parse/wikilinks.hpp"
+#include "parse/link_candidates.hpp"
+
 #include <algorithm>
 #include <array>
 #include <optional>
 
-#include "daybook/parse/wikilinks.hpp"
-#include "parse/link_candidates.hpp"
-
 namespace daybook::parse {
 namespace {
 
-constexpr std::size_t kWindow = 64 * 1024;     // as much of one line as is looked at together
+constexpr std::size_t kWindow = 64 * 1024;        // as much of one line as is looked at together
 constexpr std::size_t kHalfWindow = kWindow / 2;  // every window gets the scanner at least this far
 // The end of a window is scanned with the next one. Longer than a link, so none is cut.
 constexpr std::size_t kOverlap = kMaxLinkBytes + 64;
@@ -24,8 +24,9 @@ constexpr std::size_t kNone = std::string_view::npos;
 /// The code spans of one text, looked up from left to right.
 class CodeSpans {
  public:
-  /// `undecided_from`: kNone if the text is all there is. Else it goes on, so that a run of backticks
-  /// at its end may be longer than it seems, and one behind that offset may be closed by what follows.
+  /// `undecided_from`: kNone if the text is all there is. Else it goes on, so that a run of
+  /// backticks at its end may be longer than it seems, and one behind that offset may be closed by
+  /// what follows.
   CodeSpans(std::string_view text, std::size_t undecided_from)
       : text_(text), undecided_from_(undecided_from), run_(text.find('`')) {}
 
@@ -56,7 +57,8 @@ class CodeSpans {
       return end;
     }
     survey_runs();
-    if (last_[length] < end) {  // nothing can close it: no search, or many of them would be quadratic
+    if (last_[length] <
+        end) {  // nothing can close it: no search, or many of them would be quadratic
       undecided_ = open >= undecided_from_ ? std::min(open, undecided_) : undecided_;
       return end;
     }
@@ -95,8 +97,8 @@ class CodeSpans {
   std::array<std::size_t, kMaxBackticks + 1> last_{};
 };
 
-/// Up to where a window can be judged alone: before the overlap, and before what gives the next byte
-/// another meaning.
+/// Up to where a window can be judged alone: before the overlap, and before what gives the next
+/// byte another meaning.
 std::size_t end_of_window(std::string_view window) {
   std::size_t end = window.size() - kOverlap;
   while (end > kHalfWindow && std::string_view("!\\`").find(window[end - 1]) != kNone) {
@@ -172,6 +174,9 @@ void LinearLinkScanner::append(std::string_view part) {
 
 /// `line` is what remains to be scanned of it.
 void LinearLinkScanner::end_line(std::string_view line) {
+  if (line.empty()) {
+    return;
+  }
   const bool is_fence = !line_overflowed_ && read_fence(line);
   if (!is_fence && fence_ == 0 && line.find("[[") != kNone) {
     scan_segment(line, Segment::line_ends);

@@ -13,7 +13,8 @@ bool is_blank(char c) { return c == ' ' || c == '\t'; }
 /// True for what may not stand inside: whatever begins there is not this candidate.
 bool ends_search(char c) { return c == '[' || c == '`' || c == '\n' || c == '\r'; }
 
-/// The offset of the `]]` of the candidate that opens before `inside`, or where looking for it ended.
+/// The offset of the `]]` of the candidate that opens before `inside`, or where looking for it
+/// ended.
 struct Close {
   std::size_t at = 0;
   bool found = false;

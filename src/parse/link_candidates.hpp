@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Text -> the places that are spelled like a wikilink. Whether such a place is text or code is asked
-// elsewhere: by cmark-gfm in wikilinks.cpp, by the line scanner in linear_link_scanner.cpp. Both must
-// mean the same by `[[…]]`, so the spelling is defined here, once. Pure; linear; cannot fail.
+// Text -> the places that are spelled like a wikilink. Whether such a place is text or code is
+// asked elsewhere: by cmark-gfm in wikilinks.cpp, by the line scanner in linear_link_scanner.cpp.
+// Both must mean the same by `[[…]]`, so the spelling is defined here, once. Pure; linear; cannot
+// fail.
 //
-// A candidate stands on one line; between its brackets are 1 to 1,024 bytes, no `[` and no backtick,
-// and the first of them is no blank, so that bash's `[[ -f x ]]` is none. A single `]` does not end
-// it, `\[[` does not begin one.
+// A candidate stands on one line; between its brackets are 1 to 1,024 bytes, no `[` and no
+// backtick, and the first of them is no blank, so that bash's `[[ -f x ]]` is none. A single `]`
+// does not end it, `\[[` does not begin one.
 #pragma once
 
 #include <cstddef>

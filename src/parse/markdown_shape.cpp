@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "parse/markdown_shape.hpp"
 
+#include "parse/link_candidates.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
-
-#include "parse/link_candidates.hpp"
 
 namespace daybook::parse {
 namespace {
 
 using Work = std::uint64_t;
 
-// One unit is about one nanosecond of libcmark-gfm 0.29.0.gfm.6 where it was measured. It also stands
-// for half a byte of memory at most: a node, which costs the most of it, is 240 bytes and 450 units.
-// So the one limit keeps both time and memory, at a third and at half of what is promised.
+// One unit is about one nanosecond of libcmark-gfm 0.29.0.gfm.6 where it was measured. It also
+// stands for half a byte of memory at most: a node, which costs the most of it, is 240 bytes and
+// 450 units. So the one limit keeps both time and memory, at a third and at half of what is
+// promised.
 constexpr Work kLimit = 60'000'000;
 constexpr Work kPerByte = 10;
 constexpr Work kPerLine = 130;
@@ -23,7 +24,7 @@ constexpr Work kPerLineAndDepth = 40;    // every line walks over all open conta
 constexpr Work kPerNodeAndDepth = 8;     // a new node looks for itself among its ancestors
 constexpr Work kPerUnclosedByte = 3;     // `<?` looks for `?>` up to the end of the paragraph
 constexpr Work kPerImageAndBracket = 9;  // a link tells every open `![` before it
-constexpr Work kPerUrlByte = 4;          // `](` reads to the next blank, or over 32 more of its kind
+constexpr Work kPerUrlByte = 4;  // `](` reads to the next blank, or over 32 more of its kind
 constexpr Work kMaxUrlReads = 33;
 constexpr Work kPerReferenceByte = 2;  // each use of a reference copies its destination
 

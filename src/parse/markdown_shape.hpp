@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Markdown -> may cmark-gfm have it? Debian's release takes quadratic time and memory on some shapes,
-// and most of them fit into a small file. This is the guard before it: one pass that adds up a bound
-// of the work from what was measured of each shape, and refuses what could become dear. It may refuse
-// what would have been harmless; the line scanner takes that. Pure; linear; cannot fail.
+// Markdown -> may cmark-gfm have it? Debian's release takes quadratic time and memory on some
+// shapes, and most of them fit into a small file. This is the guard before it: one pass that adds
+// up a bound of the work from what was measured of each shape, and refuses what could become dear.
+// It may refuse what would have been harmless; the line scanner takes that. Pure; linear; cannot
+// fail.
 #pragma once
 
 #include <cstddef>

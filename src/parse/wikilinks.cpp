@@ -6,6 +6,11 @@
 // body itself.
 #include "daybook/parse/wikilinks.hpp"
 
+#include "parse/link_candidates.hpp"
+#include "parse/markdown_shape.hpp"
+
+#include <cmark-gfm.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -13,11 +18,6 @@
 #include <memory>
 #include <optional>
 #include <vector>
-
-#include "parse/link_candidates.hpp"
-#include "parse/markdown_shape.hpp"
-
-#include <cmark-gfm.h>
 
 namespace daybook::parse {
 namespace {
@@ -86,8 +86,9 @@ class CopyForCmark {
   /// `***` and `* **`; also `**`, which is no emphasis as long as blanks stand around it.
   static bool may_be_thematic_break(std::string_view text) {
     const char mark = text.empty() ? '\0' : text.front();
-    return (mark == '*' || mark == '_') &&
-           std::all_of(text.begin(), text.end(), [mark](char c) { return c == mark || is_blank(c); });
+    return (mark == '*' || mark == '_') && std::all_of(text.begin(), text.end(), [mark](char c) {
+             return c == mark || is_blank(c);
+           });
   }
 
   void add_text(std::size_t from, std::size_t end) {
@@ -130,7 +131,8 @@ class CopyForCmark {
       copy_.push_back(instead_of_underscore(at));
     } else if (c != kWordOpen.front()) {
       copy_.push_back(',');
-    } else if (body_.substr(at).starts_with(kWordOpen) || body_.substr(at).starts_with(kWordClose)) {
+    } else if (body_.substr(at).starts_with(kWordOpen) ||
+               body_.substr(at).starts_with(kWordClose)) {
       copy_.push_back('?');
       return at + kWordOpen.size();
     } else {

@@ -151,7 +151,12 @@ std::optional<Diagnostic> LinkJudge::judge_path_field(const lineage::PathField& 
   if (!is_below_memory(field.path)) {
     return not_root_relative(field.path, field.line);
   }
-  return judge_memory_path(field.path, field.line);
+  auto finding = judge_memory_path(field.path, field.line);
+  const bool missing_note = finding && finding->code == Code::link_missing_target;
+  if (missing_note && !field.path.ends_with(scan::kNoteExtension)) {
+    return not_root_relative(field.path, field.line);  // most likely the .md was left out
+  }
+  return finding;
 }
 
 }  // namespace daybook::service

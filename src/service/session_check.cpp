@@ -143,12 +143,12 @@ void SessionCheck::check_reference(const lineage::PathField& field,
   if (!field.path.ends_with(scan::kNoteExtension)) {
     return;  // Signet keeps the raw transcript beside the notes and may name that
   }
-  if (target.form != lineage::NameForm::artifact) {
+  if (!target.kind) {
     trouble = " has no artifact's name";
-  } else if (target.name.token != token) {
+  } else if (target.token_text != token.to_string()) {
     trouble = " belongs to another session";
-  } else if (wanted ? target.name.kind != *wanted : !is_immutable(target.name.kind)) {
-    trouble = " is a " + std::string(to_string(target.name.kind));
+  } else if (wanted ? *target.kind != *wanted : !is_immutable(*target.kind)) {
+    trouble = " is a " + std::string(to_string(*target.kind));
     trouble += wanted ? ", not a " + std::string(to_string(*wanted)) : std::string();
   } else {
     return;

@@ -6,18 +6,17 @@
 
 #include <catch2/catch.hpp>
 
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <csignal>
 #include <filesystem>
 #include <string>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -54,7 +53,7 @@ unsigned mode_of(const std::string& path) {
 }
 
 std::size_t open_handles() {
-  const fs::directory_iterator handles("/proc/self/fd");
+  const fs::directory_iterator handles("/dev/fd");
   return static_cast<std::size_t>(std::distance(begin(handles), end(handles)));
 }
 
@@ -367,7 +366,8 @@ TEST_CASE("of many who create the same immutable file exactly one succeeds") {
   for (std::size_t i = 0; i < kWriters; ++i) {
     writers.emplace_back([&, i] {
       const std::string version(kSize, static_cast<char>('a' + i));
-      outcomes[i] = outcome_of(write_file_atomically(folder.at("note.md"), version, IfExists::keep));
+      outcomes[i] =
+          outcome_of(write_file_atomically(folder.at("note.md"), version, IfExists::keep));
     });
   }
   for (std::thread& writer : writers) {

@@ -116,10 +116,12 @@ TEST_CASE("a line says level and stage and what happened and where and for how l
           set_log_level(LogLevel::info);
           log(LogLevel::info, {"index", "batch written", "memory/note.md", 0.01234});
         }) == "info index: batch written path=memory/note.md duration_ms=12.3");
-  CHECK(only_line([] { log(LogLevel::error, {"scan", "failed", {}, 0}); }) ==
-        "error scan: failed duration_ms=0.0");
-  CHECK(only_line([] { log(LogLevel::error, {"scan", "failed", "a b"}); }) ==
-        "error scan: failed path=a b");
+  CHECK(only_line([] {
+          log(LogLevel::error, {"scan", "failed", {}, 0});
+        }) == "error scan: failed duration_ms=0.0");
+  CHECK(only_line([] {
+          log(LogLevel::error, {"scan", "failed", "a b"});
+        }) == "error scan: failed path=a b");
 }
 
 TEST_CASE("an event is one line whatever its words hold") {
@@ -133,8 +135,9 @@ TEST_CASE("an event is one line whatever its words hold") {
 }
 
 TEST_CASE("braces and percent signs in an event are only text") {
-  CHECK(only_line([] { log(LogLevel::error, {"scan", "a {} b {0} c %v %s", "{}%n"}); }) ==
-        "error scan: a {} b {0} c %v %s path={}%n");
+  CHECK(only_line([] {
+          log(LogLevel::error, {"scan", "a {} b {0} c %v %s", "{}%n"});
+        }) == "error scan: a {} b {0} c %v %s path={}%n");
 }
 
 TEST_CASE("the time is the same in every time zone") {

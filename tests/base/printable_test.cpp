@@ -31,7 +31,11 @@ bool reorders_or_hides(char32_t c) {
 
 TEST_CASE("ordinary text is shown as it is") {
   for (const std::string& text :
-       {""s, "plain text, with \\ and \"quotes\""s, "café 会话 \u1F600 한"s, "\u00A0"s, "\U0001F600"s,
+       {""s,
+        "plain text, with \\ and \"quotes\""s,
+        "café 会话 \u1F600 한"s,
+        "\u00A0"s,
+        "\U0001F600"s,
         "memory/2026-03-28T22-34-06.792Z--ly63agshl7q5mxfi--summary.md"s}) {
     CHECK(printable(text) == text);
   }
@@ -39,13 +43,16 @@ TEST_CASE("ordinary text is shown as it is") {
 
 TEST_CASE("escape sequences become visible") {
   CHECK(printable("\x1b[31mred\x1b[0m") == "\\x1b[31mred\\x1b[0m");
-  CHECK(printable("\x1b]0;title\x07") == "\\x1b]0;title\\x07");                // window title
+  CHECK(printable("\x1b]0;title\x07") == "\\x1b]0;title\\x07");  // window title
   CHECK(printable("\x1b]8;;http://x\x1b\\a\x1b]8;;\x1b\\") ==
-        "\\x1b]8;;http://x\\x1b\\a\\x1b]8;;\\x1b\\");                           // OSC 8, a link
-  CHECK(printable("\x1b]52;c;cm0gLXJm\x07") == "\\x1b]52;c;cm0gLXJm\\x07");    // OSC 52, clipboard
-  CHECK(printable("\xC2\x9B" "31mred") == "\\u009b31mred");                     // C1 CSI
-  CHECK(printable("\xC2\x9D" "52;c;x\xC2\x9C") == "\\u009d52;c;x\\u009c");      // C1 OSC and ST
-  CHECK(printable("\x9B" "31m") == "\\x9b31m");                                 // the same, raw
+        "\\x1b]8;;http://x\\x1b\\a\\x1b]8;;\\x1b\\");                        // OSC 8, a link
+  CHECK(printable("\x1b]52;c;cm0gLXJm\x07") == "\\x1b]52;c;cm0gLXJm\\x07");  // OSC 52, clipboard
+  CHECK(printable("\xC2\x9B"
+                  "31mred") == "\\u009b31mred");  // C1 CSI
+  CHECK(printable("\xC2\x9D"
+                  "52;c;x\xC2\x9C") == "\\u009d52;c;x\\u009c");  // C1 OSC and ST
+  CHECK(printable("\x9B"
+                  "31m") == "\\x9b31m");  // the same, raw
 }
 
 TEST_CASE("control characters become visible and the text stays on one line") {
@@ -55,16 +62,28 @@ TEST_CASE("control characters become visible and the text stays on one line") {
   CHECK(printable("a\bb") == "a\\x08b");
   CHECK(printable("\0"s) == "\\x00");
   CHECK(printable("\x7F") == "\\x7f");
-  CHECK(printable("\xC2\x85") == "\\u0085");        // next line
+  CHECK(printable("\xC2\x85") == "\\u0085");  // next line
   CHECK(printable("a\u2028b\u2029c") == "a\\u2028b\\u2029c");
 }
 
 TEST_CASE("characters that reorder or hide their neighbours become visible") {
   const std::vector<std::pair<std::string, std::string>> cases{
-      {"\u202A", "\\u202a"}, {"\u202B", "\\u202b"}, {"\u202C", "\\u202c"}, {"\u202D", "\\u202d"},
-      {"\u202E", "\\u202e"}, {"\u2066", "\\u2066"}, {"\u2067", "\\u2067"}, {"\u2068", "\\u2068"},
-      {"\u2069", "\\u2069"}, {"\u200E", "\\u200e"}, {"\u200F", "\\u200f"}, {"\u061C", "\\u061c"},
-      {"\u200B", "\\u200b"}, {"\u2060", "\\u2060"}, {"\uFEFF", "\\ufeff"}, {"\uFFF9", "\\ufff9"},
+      {"\u202A", "\\u202a"},
+      {"\u202B", "\\u202b"},
+      {"\u202C", "\\u202c"},
+      {"\u202D", "\\u202d"},
+      {"\u202E", "\\u202e"},
+      {"\u2066", "\\u2066"},
+      {"\u2067", "\\u2067"},
+      {"\u2068", "\\u2068"},
+      {"\u2069", "\\u2069"},
+      {"\u200E", "\\u200e"},
+      {"\u200F", "\\u200f"},
+      {"\u061C", "\\u061c"},
+      {"\u200B", "\\u200b"},
+      {"\u2060", "\\u2060"},
+      {"\uFEFF", "\\ufeff"},
+      {"\uFFF9", "\\ufff9"},
       {"\U000E0041", "\\ue0041"},
   };
   for (const auto& [given, expected] : cases) {
@@ -109,9 +128,11 @@ TEST_CASE("whatever comes in the result is harmless") {
     RC_ASSERT(shown.size() >= text.size());  // nothing is dropped
   };
   REQUIRE(rc::check("hostile text", [&judge] {
-    judge(*support::text_made_of({"a", "\x1b", "\x1b]8;;", "\x07", "\xC2\x9B", "\xC2", "\x9B", "\n",
-                                  "\r", "\t", "\u202E", "\u2069", "\u200F", "\uFEFF", "\x7F", "\xFF",
-                                  "\xE2\x80", "\xAE", "会", "\xF0\x9F\x98\x80", "\\", "\xF3\xA0"}));
+    judge(*support::text_made_of({"a",      "\x1b",     "\x1b]8;;", "\x07",   "\xC2\x9B",
+                                  "\xC2",   "\x9B",     "\n",       "\r",     "\t",
+                                  "\u202E", "\u2069",   "\u200F",   "\uFEFF", "\x7F",
+                                  "\xFF",   "\xE2\x80", "\xAE",     "会",     "\xF0\x9F\x98\x80",
+                                  "\\",     "\xF3\xA0"}));
   }));
   REQUIRE(rc::check("any bytes", [&judge](const std::string& text) { judge(text); }));
 }

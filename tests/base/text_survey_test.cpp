@@ -29,8 +29,9 @@ Answers answers(std::string_view text) {
 }
 
 Answers naive(const std::string& text) {
-  const bool ascii = std::none_of(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0x80U) != 0; });
+  const bool ascii = std::none_of(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0x80U) != 0;
+  });
   const auto has = [&text](std::string_view part) { return text.find(part) != std::string::npos; };
   return {ascii, has("\r"), has(" \n") || has("\t\n"), has("[[")};
 }

@@ -15,9 +15,25 @@ namespace daybook::base {
 namespace {
 
 rc::Gen<std::string> accented_text() {
-  return support::text_made_of({"a", "E", "e", "\u0301", "\u0327", "\u0323", "\u00E9", "\u00C9",
-                                "\u1112", "\u1161", "\u11AB", "\uD55C", "\u212B", "\u00DF", "会",
-                                "\u03A3", "\u03C2", " ", "\n"});
+  return support::text_made_of({"a",
+                                "E",
+                                "e",
+                                "\u0301",
+                                "\u0327",
+                                "\u0323",
+                                "\u00E9",
+                                "\u00C9",
+                                "\u1112",
+                                "\u1161",
+                                "\u11AB",
+                                "\uD55C",
+                                "\u212B",
+                                "\u00DF",
+                                "会",
+                                "\u03A3",
+                                "\u03C2",
+                                " ",
+                                "\n"});
 }
 
 const std::vector<std::string> kNotUtf8{
@@ -27,15 +43,15 @@ const std::vector<std::string> kNotUtf8{
 
 TEST_CASE("texts that look the same are the same in normal form C") {
   const std::vector<std::pair<std::string, std::string>> cases{
-      {"e\u0301", "\u00E9"},                         // é in two parts
-      {"cafe\u0301.md", "caf\u00E9.md"},             // as macOS spells file names
-      {"\u1112\u1161\u11AB", "\uD55C"},              // Hangul: letters -> syllable
-      {"\uD558\u11AB", "\uD55C"},                    // a syllable and its last letter
-      {"\u212B", "\u00C5"},                          // the sign Ångström is the letter Å
-      {"q\u0307\u0323", "q\u0323\u0307"},            // marks in canonical order
-      {"a\u0327\u0301", "\u00E1\u0327"},             // composes over a mark between
-      {"\u0958", "\u0915\u093C"},                    // excluded from composition
-      {"\uFB01", "\uFB01"},                          // a ligature is no other spelling: NFC, not NFKC
+      {"e\u0301", "\u00E9"},               // é in two parts
+      {"cafe\u0301.md", "caf\u00E9.md"},   // as macOS spells file names
+      {"\u1112\u1161\u11AB", "\uD55C"},    // Hangul: letters -> syllable
+      {"\uD558\u11AB", "\uD55C"},          // a syllable and its last letter
+      {"\u212B", "\u00C5"},                // the sign Ångström is the letter Å
+      {"q\u0307\u0323", "q\u0323\u0307"},  // marks in canonical order
+      {"a\u0327\u0301", "\u00E1\u0327"},   // composes over a mark between
+      {"\u0958", "\u0915\u093C"},          // excluded from composition
+      {"\uFB01", "\uFB01"},                // a ligature is no other spelling: NFC, not NFKC
       {"会话", "会话"},
       {"", ""},
   };
@@ -78,11 +94,11 @@ TEST_CASE("normalising twice is normalising once") {
 
 TEST_CASE("case is folded away in every alphabet") {
   const std::vector<std::pair<std::string, std::string>> cases{
-      {"\u00C9", "\u00E9"},          // É
-      {"E\u0301", "\u00E9"},         // É in two parts
-      {"\u00DF", "ss"},              // ß
-      {"STRA\u00DFE", "strasse"},    // ...
-      {"\u1E9E", "ss"},              // ẞ
+      {"\u00C9", "\u00E9"},                          // É
+      {"E\u0301", "\u00E9"},                         // É in two parts
+      {"\u00DF", "ss"},                              // ß
+      {"STRA\u00DFE", "strasse"},                    // ...
+      {"\u1E9E", "ss"},                              // ẞ
       {"\u03A3\u03C3\u03C2", "\u03C3\u03C3\u03C3"},  // the three sigmas
       {"\u0414\u041D\u0415\u0412\u041D\u0418\u041A", "\u0434\u043D\u0435\u0432\u043D\u0438\u043A"},
       {"会话", "会话"},
@@ -115,18 +131,19 @@ TEST_CASE("both spellings of an accent fold to the same") {
 }
 
 TEST_CASE("scripts without blanks between words are known") {
-  for (const char32_t c : {U'会', U'话', U'々', U'\u3007', U'あ', U'ん', U'ア', U'ン', U'ー', U'ก',
-                           U'ส', U'\u0E31', U'เ', U'ກ', U'ຮ', U'ក', U'က',
-                           U'\u3400', U'\U00020000', U'\U0002A6DF'}) {
+  for (const char32_t c : {U'会', U'话', U'々', U'\u3007', U'あ',         U'ん',        U'ア',
+                           U'ン', U'ー', U'ก',  U'ส',      U'\u0E31',     U'เ',         U'ກ',
+                           U'ຮ',  U'ក',  U'က',  U'\u3400', U'\U00020000', U'\U0002A6DF'}) {
     CAPTURE(static_cast<unsigned>(c));
     CHECK(is_unspaced_script(c));
   }
 }
 
 TEST_CASE("scripts with blanks between words and punctuation are told apart from them") {
-  for (const char32_t c : {U'a', U'Z', U'é', U'ж', U'α', U'ع', U'א', U'한', U'1', U' ', U'.', U'。',
-                           U'、', U'「', U'　', U'！', U'\u0E3F', U'\u0E50', U'\u2028', U'\uFFFD',
-                           U'\U0001F600'}) {
+  for (const char32_t c :
+       {U'a',  U'Z',  U'é',      U'ж',      U'α',      U'ع',      U'א',
+        U'한', U'1',  U' ',      U'.',      U'。',     U'、',     U'「',
+        U'　', U'！', U'\u0E3F', U'\u0E50', U'\u2028', U'\uFFFD', U'\U0001F600'}) {
     CAPTURE(static_cast<unsigned>(c));
     CHECK_FALSE(is_unspaced_script(c));
   }
@@ -144,13 +161,39 @@ TEST_CASE("punctuation between letters of a script without blanks is no letter o
 }
 
 TEST_CASE("letters and digits of any script make words") {
-  for (const char32_t c :
-       {U'a', U'Z', U'0', U'9', U'é', U'ж', U'会', U'あ', U'ก', U'한', U'ع', U'٣', U'Ⅷ', U'²', U'ª'}) {
+  for (const char32_t c : {U'a',
+                           U'Z',
+                           U'0',
+                           U'9',
+                           U'é',
+                           U'ж',
+                           U'会',
+                           U'あ',
+                           U'ก',
+                           U'한',
+                           U'ع',
+                           U'٣',
+                           U'Ⅷ',
+                           U'²',
+                           U'ª'}) {
     CAPTURE(static_cast<unsigned>(c));
     CHECK(is_word_character(c));
   }
-  for (const char32_t c : {U' ', U'.', U'-', U'_', U'+', U'$', U'"', U'—', U'。', U'\u00A0', U'\u0301',
-                           U'\u0000', U'\u007F', U'\uFFFD', U'\U0001F600'}) {
+  for (const char32_t c : {U' ',
+                           U'.',
+                           U'-',
+                           U'_',
+                           U'+',
+                           U'$',
+                           U'"',
+                           U'—',
+                           U'。',
+                           U'\u00A0',
+                           U'\u0301',
+                           U'\u0000',
+                           U'\u007F',
+                           U'\uFFFD',
+                           U'\U0001F600'}) {
     CAPTURE(static_cast<unsigned>(c));
     CHECK_FALSE(is_word_character(c));
   }

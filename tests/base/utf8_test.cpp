@@ -73,11 +73,26 @@ std::string utf8_of(char32_t c) {
 
 /// Whole characters of each length, halves of them, and bytes that fit nowhere.
 rc::Gen<std::string> broken_text() {
-  return support::text_made_of({"a",        "plain ascii text", "\xC3\xA9",         "\xE4\xBC\x9A",
-                                "\xF0\x9F\x98\x80", "\xC3",     "\xE4\xBC",         "\xE4",
-                                "\xF0\x9F\x98",     "\xF0\x9F", "\xF0",             "\x80",
-                                "\xBF",             "\xFF",     "\xC0\xAF",         "\xED\xA0\x80",
-                                "\xF4\x90\x80\x80", "\xED",     "\xE0",             "\xF4"});
+  return support::text_made_of({"a",
+                                "plain ascii text",
+                                "\xC3\xA9",
+                                "\xE4\xBC\x9A",
+                                "\xF0\x9F\x98\x80",
+                                "\xC3",
+                                "\xE4\xBC",
+                                "\xE4",
+                                "\xF0\x9F\x98",
+                                "\xF0\x9F",
+                                "\xF0",
+                                "\x80",
+                                "\xBF",
+                                "\xFF",
+                                "\xC0\xAF",
+                                "\xED\xA0\x80",
+                                "\xF4\x90\x80\x80",
+                                "\xED",
+                                "\xE0",
+                                "\xF4"});
 }
 
 /// Mostly whole, so that long valid texts and late errors come up.
@@ -119,10 +134,10 @@ TEST_CASE("well-formed UTF-8 is valid") {
 
 TEST_CASE("malformed UTF-8 is invalid from its first byte on") {
   const std::vector<std::string> characters{
-      "\x80",              // a continuation byte alone
+      "\x80",  // a continuation byte alone
       "\xBF",
-      "\xC0\x80",          // overlong NUL
-      "\xC0\xAF",          // overlong slash
+      "\xC0\x80",  // overlong NUL
+      "\xC0\xAF",  // overlong slash
       "\xC1\xBF",
       "\xE0\x80\xAF",      // overlong slash in three
       "\xE0\x9F\xBF",      // overlong U+07FF
@@ -130,25 +145,31 @@ TEST_CASE("malformed UTF-8 is invalid from its first byte on") {
       "\xF0\x8F\xBF\xBF",  // overlong U+FFFF
       "\xED\xA0\x80",      // U+D800, the first surrogate
       "\xED\xAF\xBF",
-      "\xED\xBF\xBF",      // U+DFFF, the last one
+      "\xED\xBF\xBF",              // U+DFFF, the last one
       "\xED\xA0\xBD\xED\xB8\x80",  // a pair of surrogates (CESU-8)
-      "\xF4\x90\x80\x80",  // U+110000
+      "\xF4\x90\x80\x80",          // U+110000
       "\xF5\x80\x80\x80",
       "\xF7\xBF\xBF\xBF",
       "\xF8\x88\x80\x80\x80",      // five bytes
       "\xFC\x84\x80\x80\x80\x80",  // six
       "\xFE",
       "\xFF",
-      "\xC3",          // cut short
-      "\xC3" "a",      // ... by another character
+      "\xC3",  // cut short
+      "\xC3"
+      "a",             // ... by another character
       "\xC3\xC3\xA9",  // ... by the same again
       "\xE4\xBC",
-      "\xE4\xBC" "a",
-      "\xE4" "a\xBC",
+      "\xE4\xBC"
+      "a",
+      "\xE4"
+      "a\xBC",
       "\xF0\x9F\x98",
-      "\xF0\x9F\x98" "a",
-      "\xF0\x9F" "a",
-      "\xF0" "a",
+      "\xF0\x9F\x98"
+      "a",
+      "\xF0\x9F"
+      "a",
+      "\xF0"
+      "a",
   };
   for (const std::string& character : characters) {
     for (const std::string& before : {""s, "a"s, "0123456789abcdef"s, "é"s, "会"s}) {
@@ -178,10 +199,9 @@ TEST_CASE("every code point but the surrogates is valid and decodes to itself") 
     const std::string text = utf8_of(c);
     const bool surrogate = c >= 0xD800 && c <= 0xDFFF;
     const DecodedCharacter decoded = decode_utf8(text, 0);
-    const bool right = surrogate ? !is_valid_utf8(text) && decoded.code_point == 0xFFFD &&
-                                       decoded.size == 1
-                                 : is_valid_utf8(text) && decoded.code_point == c &&
-                                       decoded.size == text.size();
+    const bool right =
+        surrogate ? !is_valid_utf8(text) && decoded.code_point == 0xFFFD && decoded.size == 1
+                  : is_valid_utf8(text) && decoded.code_point == c && decoded.size == text.size();
     wrong += right ? 0 : 1;
   }
   CHECK(wrong == 0);
@@ -231,8 +251,7 @@ TEST_CASE("a stream in random pieces is judged like the whole") {
       RC_ASSERT(!stream.finish());
     }
   };
-  REQUIRE(rc::check("broken text",
-                    [&judge_in_pieces] { judge_in_pieces(*broken_text()); }));
+  REQUIRE(rc::check("broken text", [&judge_in_pieces] { judge_in_pieces(*broken_text()); }));
   REQUIRE(rc::check("good text", [&judge_in_pieces] { judge_in_pieces(*good_text()); }));
   REQUIRE(rc::check("good text with one broken end", [&judge_in_pieces] {
     const auto good = *good_text();

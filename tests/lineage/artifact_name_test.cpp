@@ -27,8 +27,8 @@ TEST_CASE("an artifact's name is written from its three parts") {
 }
 
 TEST_CASE("an artifact's name says time and token and kind") {
-  for (const Kind kind : {Kind::summary, Kind::transcript, Kind::compaction, Kind::manifest,
-                          Kind::tombstone}) {
+  for (const Kind kind :
+       {Kind::summary, Kind::transcript, Kind::compaction, Kind::manifest, Kind::tombstone}) {
     const std::string text = kTime + "--" + kToken + "--" + std::string(to_string(kind)) + ".md";
     const NameReading reading = read_artifact_name(text);
     CAPTURE(text);
@@ -46,8 +46,8 @@ TEST_CASE("every name that is written is read back") {
         SessionToken::derive(agent, identity),
         Timestamp{*rc::gen::resize(
             100, rc::gen::inRange<std::int64_t>(-62'167'219'200'000, 253'402'300'800'000))},
-        *rc::gen::element(Kind::summary, Kind::transcript, Kind::compaction, Kind::manifest,
-                          Kind::tombstone)};
+        *rc::gen::element(
+            Kind::summary, Kind::transcript, Kind::compaction, Kind::manifest, Kind::tombstone)};
     const std::string text = to_string(name);
     const NameReading reading = read_artifact_name(text);
     RC_ASSERT(reading.form == NameForm::artifact);
@@ -59,8 +59,10 @@ TEST_CASE("every name that is written is read back") {
 }
 
 TEST_CASE("a right name in another spelling is an artifact's but not canonical") {
-  for (const std::string time : {"2026-03-28T22-34-06Z", "2026-03-28T22-34-06.7Z",
-                                 "2026-03-28T22-34-06.792000Z", "2016-12-31T23-59-60Z"}) {
+  for (const std::string time : {"2026-03-28T22-34-06Z",
+                                 "2026-03-28T22-34-06.7Z",
+                                 "2026-03-28T22-34-06.792000Z",
+                                 "2016-12-31T23-59-60Z"}) {
     const std::string text = time + "--" + kToken + "--summary.md";
     const NameReading reading = read_artifact_name(text);
     CAPTURE(text);
@@ -71,8 +73,10 @@ TEST_CASE("a right name in another spelling is an artifact's but not canonical")
 }
 
 TEST_CASE("whether a name is canonical is whether it is written the same again") {
-  for (const std::string time : {"2026-03-28T22-34-06.792Z", "2026-03-28T22-34-06.000Z",
-                                 "2026-03-28T22-34-06.7920Z", "0000-01-01T00-00-00.000Z"}) {
+  for (const std::string time : {"2026-03-28T22-34-06.792Z",
+                                 "2026-03-28T22-34-06.000Z",
+                                 "2026-03-28T22-34-06.7920Z",
+                                 "0000-01-01T00-00-00.000Z"}) {
     const std::string text = time + "--" + kToken + "--manifest.md";
     const NameReading reading = read_artifact_name(text);
     CHECK(reading.canonical == (to_string(reading.name) == text));
@@ -80,9 +84,12 @@ TEST_CASE("whether a name is canonical is whether it is written the same again")
 }
 
 TEST_CASE("a time that cannot be read is told apart") {
-  for (const std::string time :
-       {"2026-13-28T22-34-06.792Z", "2026-02-30T00-00-00.000Z", "2026-03-28T22:34:06.792Z",
-        "2026-03-28T22-34-06.792", "2026-03-28", "today"}) {
+  for (const std::string time : {"2026-13-28T22-34-06.792Z",
+                                 "2026-02-30T00-00-00.000Z",
+                                 "2026-03-28T22:34:06.792Z",
+                                 "2026-03-28T22-34-06.792",
+                                 "2026-03-28",
+                                 "today"}) {
     const std::string text = time + "--" + kToken + "--summary.md";
     const NameReading reading = read_artifact_name(text);
     CAPTURE(text);
@@ -94,10 +101,18 @@ TEST_CASE("a time that cannot be read is told apart") {
 }
 
 TEST_CASE("a token that is none is told apart") {
-  for (const std::string bad :
-       {"h7k3n4p9m2x1q8r5", "ly63agshl7q5mxf0", "ly63agshl7q5mxf1", "ly63agshl7q5mxf8",
-        "ly63agshl7q5mxf9", "LY63AGSHL7Q5MXFI", "ly63agshl7q5mxf", "ly63agshl7q5mxfia", "x",
-        "ly63agsh--7q5mxfi", "-ly63agshl7q5mxfi", "ly63agshl7q5mxfi-"}) {
+  for (const std::string bad : {"h7k3n4p9m2x1q8r5",
+                                "ly63agshl7q5mxf0",
+                                "ly63agshl7q5mxf1",
+                                "ly63agshl7q5mxf8",
+                                "ly63agshl7q5mxf9",
+                                "LY63AGSHL7Q5MXFI",
+                                "ly63agshl7q5mxf",
+                                "ly63agshl7q5mxfia",
+                                "x",
+                                "ly63agsh--7q5mxfi",
+                                "-ly63agshl7q5mxfi",
+                                "ly63agshl7q5mxfi-"}) {
     const std::string text = kTime + "--" + bad + "--compaction.md";
     const NameReading reading = read_artifact_name(text);
     CAPTURE(text);
@@ -150,8 +165,9 @@ TEST_CASE("ordinary notes are left alone") {
 
 TEST_CASE("three dashes before a kind's word make no artifact's name") {
   // Two parts only: there is no token between them.
-  for (const std::string name :
-       {"Weekly---summary.md", "2026-03-28---summary.md", "---summary.md", kTime + "---summary.md"}) {
+  for (const std::string& stem :
+       {std::string("Weekly"), std::string("2026-03-28"), std::string(), kTime}) {
+    const std::string name = stem + "---summary.md";
     CAPTURE(name);
     CHECK(form_of(name) == NameForm::other);
     CHECK_FALSE(read_artifact_name(name).kind.has_value());
@@ -167,13 +183,13 @@ TEST_CASE("only markdown files have an artifact's name") {
 
 TEST_CASE("a synchroniser's copy of an artifact is a conflict copy of it") {
   for (const std::string mark : {
-           " (Conflicted copy phone 202603282234)",            // Obsidian
-           ".sync-conflict-20260328-223406-ABCDEFG",           // Syncthing
-           " (conflicted copy 2026-03-28 223406)",             // Nextcloud
-           " (Max's conflicted copy 2026-03-28)",              // Dropbox
-           " (1)",                                             // browsers, Drive, Finder
+           " (Conflicted copy phone 202603282234)",   // Obsidian
+           ".sync-conflict-20260328-223406-ABCDEFG",  // Syncthing
+           " (conflicted copy 2026-03-28 223406)",    // Nextcloud
+           " (Max's conflicted copy 2026-03-28)",     // Dropbox
+           " (1)",                                    // browsers, Drive, Finder
            " (23)",
-           "-LAPTOP",                                          // OneDrive
+           "-LAPTOP",  // OneDrive
            "-DESKTOP-7F3A",
        }) {
     const std::string text = kStem + mark + ".md";

@@ -25,7 +25,9 @@ std::string with_line_feeds(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '\r') {
       out += '\n';
-      i += i + 1 < text.size() && text[i + 1] == '\n' ? 1 : 0;
+      if (i + 1 < text.size() && text[i + 1] == '\n') {
+        ++i;
+      }
     } else {
       out += text[i];
     }
@@ -92,8 +94,21 @@ std::vector<std::string> cut_up(const std::string& text, unsigned cuts) {
 }
 
 rc::Gen<std::string> rich_text() {
-  return support::text_made_of({"\r", "\n", "\r\n", " ", "\t", "a", "b", "word", "é", "\n\n", "  ",
-                                " \n", "\u00A0", "\x0B", "a long run of text without any line end"});
+  return support::text_made_of({"\r",
+                                "\n",
+                                "\r\n",
+                                " ",
+                                "\t",
+                                "a",
+                                "b",
+                                "word",
+                                "é",
+                                "\n\n",
+                                "  ",
+                                " \n",
+                                "\u00A0",
+                                "\x0B",
+                                "a long run of text without any line end"});
 }
 
 /// Only what the quick way takes: no CR, no blanks at line ends.
@@ -123,10 +138,14 @@ TEST_CASE("known bodies have the hashes that other programs compute") {
   }
 }
 
-TEST_CASE("the scope is named as the contract names it") { CHECK(kHashScope == "body-normalized-v1"); }
+TEST_CASE("the scope is named as the contract names it") {
+  CHECK(kHashScope == "body-normalized-v1");
+}
 
 TEST_CASE("bodies that differ only in line ends and trailing blanks hash the same") {
-  const auto same = [](std::string_view a, std::string_view b) { return body_hash(a) == body_hash(b); };
+  const auto same = [](std::string_view a, std::string_view b) {
+    return body_hash(a) == body_hash(b);
+  };
   CHECK(same("a\nb", "a\r\nb"));
   CHECK(same("a\nb", "a\rb"));
   CHECK(same("a\nb", "a \t\nb\t"));
@@ -138,7 +157,9 @@ TEST_CASE("bodies that differ only in line ends and trailing blanks hash the sam
 }
 
 TEST_CASE("bodies that differ in anything else hash differently") {
-  const auto same = [](std::string_view a, std::string_view b) { return body_hash(a) == body_hash(b); };
+  const auto same = [](std::string_view a, std::string_view b) {
+    return body_hash(a) == body_hash(b);
+  };
   CHECK_FALSE(same("a", "\na"));
   CHECK_FALSE(same("a", " a"));
   CHECK_FALSE(same("a\nb", "a\n\nb"));
@@ -193,9 +214,14 @@ TEST_CASE("a body in random pieces hashes like its normal form") {
 TEST_CASE("many blanks and many empty lines are counted right") {
   const std::string blanks(100'000, ' ');
   const std::string lines(100'000, '\n');
-  for (const std::string& body : {"a" + blanks, "a" + blanks + "\n", "a" + blanks + "b", lines + "a",
-                                  "a" + lines + "b", "a" + lines + blanks + lines,
-                                  "a" + lines + blanks + "b", blanks + lines + blanks}) {
+  for (const std::string& body : {"a" + blanks,
+                                  "a" + blanks + "\n",
+                                  "a" + blanks + "b",
+                                  lines + "a",
+                                  "a" + lines + "b",
+                                  "a" + lines + blanks + lines,
+                                  "a" + lines + blanks + "b",
+                                  blanks + lines + blanks}) {
     const base::Digest expected = sha256(normalised(body));
     CHECK(body_hash(body) == expected);
     BodyHasher hasher;
@@ -219,7 +245,9 @@ TEST_CASE("a hasher starts afresh after whatever its last body ended with") {
 }
 
 TEST_CASE("a seal ignores the BOM and the kind of line ends and nothing else") {
-  const auto same = [](std::string_view a, std::string_view b) { return file_seal(a) == file_seal(b); };
+  const auto same = [](std::string_view a, std::string_view b) {
+    return file_seal(a) == file_seal(b);
+  };
   CHECK(file_seal("---\nkind: summary\n---\nbody\n") == sha256("---\nkind: summary\n---\nbody\n"));
   CHECK(to_hex(file_seal("")) == kEmptyHex);
   CHECK(to_hex(file_seal(kBom)) == kEmptyHex);
@@ -229,13 +257,21 @@ TEST_CASE("a seal ignores the BOM and the kind of line ends and nothing else") {
   CHECK_FALSE(same("a\n", "a"));
   CHECK_FALSE(same("a\n", "a \n"));
   CHECK_FALSE(same("a\n", "a\n\n"));
-  CHECK_FALSE(same("a", std::string("a") + std::string(kBom)));      // only at the beginning
+  CHECK_FALSE(same("a", std::string("a") + std::string(kBom)));         // only at the beginning
   CHECK_FALSE(same("a", std::string(kBom) + std::string(kBom) + "a"));  // and only one
 }
 
 TEST_CASE("what only begins like a BOM is sealed with every byte") {
-  for (const std::string text : {"\xEF", "\xEF\xBB", "\xEFx", "\xEF\xBBx", "\xEF\xBB\xBE", "\xEF\xEF\xBB\xBF",
-                                 "\xEF\xBB\xEF\xBB\xBF", "\xBF", "\xEF\r\n", "\xEF\xBB\r"}) {
+  for (const std::string text : {"\xEF",
+                                 "\xEF\xBB",
+                                 "\xEFx",
+                                 "\xEF\xBBx",
+                                 "\xEF\xBB\xBE",
+                                 "\xEF\xEF\xBB\xBF",
+                                 "\xEF\xBB\xEF\xBB\xBF",
+                                 "\xBF",
+                                 "\xEF\r\n",
+                                 "\xEF\xBB\r"}) {
     FileSealer sealer;
     for (unsigned cuts = 0; cuts < (1U << text.size()); ++cuts) {
       CHECK(sealed_in_pieces(sealer, cut_up(text, cuts)) == sha256(with_line_feeds(text)));
@@ -262,8 +298,8 @@ TEST_CASE("a file in random pieces seals like its even form") {
     RC_ASSERT(file_seal(file) == expected);
   };
   REQUIRE(rc::check("rich text", [&judge] { judge(*rich_text()); }));
-  REQUIRE(rc::check("rich text after a BOM",
-                    [&judge] { judge(std::string(kBom) + *rich_text()); }));
+  REQUIRE(
+      rc::check("rich text after a BOM", [&judge] { judge(std::string(kBom) + *rich_text()); }));
   REQUIRE(rc::check("BOMs whole and in parts", [&judge] {
     judge(*support::text_made_of({"\xEF", "\xBB", "\xBF", std::string(kBom), "\r", "\n", "a"}));
   }));

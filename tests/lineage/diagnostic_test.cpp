@@ -96,7 +96,8 @@ TEST_CASE("a code of the enumeration has the name it is spelt with") {
 
 TEST_CASE("errors keep an artifact out but for those of links") {
   for (const CodeInfo& code : all_codes()) {
-    const bool of_a_link = code.name == "link-not-root-relative" || code.name == "link-escapes-workspace";
+    const bool of_a_link =
+        code.name == "link-not-root-relative" || code.name == "link-escapes-workspace";
     const bool keeps_out = code.severity == Severity::error && !of_a_link;
     CAPTURE(code.name);
     CHECK((code.invalidates == Invalidates::yes) == keeps_out);
@@ -119,8 +120,7 @@ TEST_CASE("each code has a sentence and a hint that people can read") {
 }
 
 TEST_CASE("a diagnostic speaks its own words or else those of its code") {
-  CHECK(Diagnostic{Code::too_large}.sentence() == info(Code::too_large).sentence);
-  CHECK(Diagnostic{Code::too_large}.line == 0);
+  CHECK(Diagnostic{Code::too_large, 0, ""}.sentence() == info(Code::too_large).sentence);
   const Diagnostic own{Code::missing_field, 3, "agent_id is missing"};
   CHECK(own.sentence() == "agent_id is missing");
   CHECK(own.sentence().data() == own.message.data());  // no copy that could dangle

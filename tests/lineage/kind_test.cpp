@@ -13,8 +13,8 @@ TEST_CASE("each kind has its word and is read back from it") {
   CHECK(to_string(Kind::compaction) == "compaction");
   CHECK(to_string(Kind::manifest) == "manifest");
   CHECK(to_string(Kind::tombstone) == "tombstone");
-  for (const Kind kind : {Kind::summary, Kind::transcript, Kind::compaction, Kind::manifest,
-                          Kind::tombstone}) {
+  for (const Kind kind :
+       {Kind::summary, Kind::transcript, Kind::compaction, Kind::manifest, Kind::tombstone}) {
     CHECK(kind_from_string(to_string(kind)) == kind);
   }
 }

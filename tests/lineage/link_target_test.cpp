@@ -127,9 +127,15 @@ std::string path_of(std::string_view inside) { return std::string(read_wikilink(
 }  // namespace
 
 TEST_CASE("a path from the root into memory is the one right form") {
-  for (const std::string& inside : {"memory/x.md"s, "memory/sub/x.md"s, "memory/" + kName + ".md",
-                                    "memory/a b.md"s, "memory/会话.md"s, "memory/50%.md"s,
-                                    "memory/100%25.md"s, "memory/a..b.md"s, "memory/...md"s}) {
+  for (const std::string& inside : {"memory/x.md"s,
+                                    "memory/sub/x.md"s,
+                                    "memory/" + kName + ".md",
+                                    "memory/a b.md"s,
+                                    "memory/会话.md"s,
+                                    "memory/50%.md"s,
+                                    "memory/100%25.md"s,
+                                    "memory/a..b.md"s,
+                                    "memory/...md"s}) {
     CAPTURE(inside);
     CHECK(form_of(inside) == LinkForm::memory_path);
     CHECK(path_of(inside) == inside);
@@ -139,12 +145,24 @@ TEST_CASE("a path from the root into memory is the one right form") {
 }
 
 TEST_CASE("heading and block and label are no part of the path") {
-  for (const std::string inside :
-       {"memory/x.md", "memory/x.md#Heading", "memory/x.md#One#Two", "memory/x.md#^block",
-        "memory/x.md|label", "memory/x.md#Heading|label", "memory/x.md#^block|a|b", "memory/x.md|",
-        "memory/x.md#", "memory/x.md\\|label", "memory/x.md#Heading\\|label", " memory/x.md ",
-        "\tmemory/x.md |label", "memory/x.md #Heading", "memory/x.md|../label", "memory/x.md#../h",
-        "memory/x.md#/etc", "memory/x.md|C:\\x"}) {
+  for (const std::string inside : {"memory/x.md",
+                                   "memory/x.md#Heading",
+                                   "memory/x.md#One#Two",
+                                   "memory/x.md#^block",
+                                   "memory/x.md|label",
+                                   "memory/x.md#Heading|label",
+                                   "memory/x.md#^block|a|b",
+                                   "memory/x.md|",
+                                   "memory/x.md#",
+                                   "memory/x.md\\|label",
+                                   "memory/x.md#Heading\\|label",
+                                   " memory/x.md ",
+                                   "\tmemory/x.md |label",
+                                   "memory/x.md #Heading",
+                                   "memory/x.md|../label",
+                                   "memory/x.md#../h",
+                                   "memory/x.md#/etc",
+                                   "memory/x.md|C:\\x"}) {
     CAPTURE(inside);
     CHECK(form_of(inside) == LinkForm::memory_path);
     CHECK(path_of(inside) == "memory/x.md");
@@ -152,8 +170,8 @@ TEST_CASE("heading and block and label are no part of the path") {
 }
 
 TEST_CASE("a link to a heading of the same note leads nowhere else") {
-  for (const std::string inside : {"#Heading", "#^block", "#Heading|label", "#", "#../x", "", " ",
-                                   "|label", " #Heading"}) {
+  for (const std::string inside :
+       {"#Heading", "#^block", "#Heading|label", "#", "#../x", "", " ", "|label", " #Heading"}) {
     CAPTURE(inside);
     CHECK(form_of(inside) == LinkForm::self);
     CHECK(path_of(inside).empty());
@@ -161,21 +179,58 @@ TEST_CASE("a link to a heading of the same note leads nowhere else") {
 }
 
 TEST_CASE("what means a file of memory without saying so from the root is told apart") {
-  for (const std::string& inside : {"memory/x"s, "memory/x.png"s, "memory/"s, "memory/.md"s,
-                                    "memory/x.MD"s, "memory/" + kName, kName, kName + ".md",
-                                    "notes/" + kName + ".md", "./" + kName,
-                                    kName + "|summary", kName + ".md#Heading"}) {
+  for (const std::string& inside : {"memory/x"s,
+                                    "memory/x.png"s,
+                                    "memory/"s,
+                                    "memory/.md"s,
+                                    "memory/x.MD"s,
+                                    "memory/" + kName,
+                                    kName,
+                                    kName + ".md",
+                                    "notes/" + kName + ".md",
+                                    "./" + kName,
+                                    kName + "|summary",
+                                    kName + ".md#Heading"}) {
     CAPTURE(inside);
     CHECK(form_of(inside) == LinkForm::not_root_relative);
   }
 }
 
 TEST_CASE("anything else is a note to be found by name") {
-  for (const std::string inside :
-       {"Plan", "Plan.md", "Plan (1)", "folder/Plan", "folder/Plan.md", "image.png", "会话", "memory",
-        "memory.md", "memoryx/x.md", "...", "a..b", "..a", "a..", "x/..y", "x/y..", ". .", "-f x",
-        "https://example.org/x", "C++", "AB:/x", "Q: why", "1:/x", "~draft", "filed", "file", "a:b",
-        "100%", "%zz", "%2", "50%25", "a%2fb", "a%20b", "a--b--c"}) {
+  for (const std::string inside : {"Plan",
+                                   "Plan.md",
+                                   "Plan (1)",
+                                   "folder/Plan",
+                                   "folder/Plan.md",
+                                   "image.png",
+                                   "会话",
+                                   "memory",
+                                   "memory.md",
+                                   "memoryx/x.md",
+                                   "...",
+                                   "a..b",
+                                   "..a",
+                                   "a..",
+                                   "x/..y",
+                                   "x/y..",
+                                   ". .",
+                                   "-f x",
+                                   "https://example.org/x",
+                                   "C++",
+                                   "AB:/x",
+                                   "Q: why",
+                                   "1:/x",
+                                   "~draft",
+                                   "filed",
+                                   "file",
+                                   "a:b",
+                                   "100%",
+                                   "%zz",
+                                   "%2",
+                                   "50%25",
+                                   "a%2fb",
+                                   "a%20b",
+                                   "a--b--c"}) {
     CAPTURE(inside);
     CHECK(form_of(inside) == LinkForm::note);
     CHECK(path_of(inside) == inside);
@@ -199,7 +254,9 @@ TEST_CASE("a heading or a label or blanks around it hide no way out") {
   for (const std::string& path : traversals()) {
     CAPTURE(path);
     CHECK(form_of(path + "#Heading") == LinkForm::escapes);
-    CHECK(form_of(path + "|label") == LinkForm::escapes);
+    if (path != "\\") {  // `\|` sets a label off
+      CHECK(form_of(path + "|label") == LinkForm::escapes);
+    }
     CHECK(form_of(" " + path + " ") == LinkForm::escapes);
     CHECK(form_of(path + "#^block|label") == LinkForm::escapes);
   }
@@ -251,9 +308,18 @@ TEST_CASE("any path with two dots between slashes escapes") {
 }
 
 TEST_CASE("a path field always means a file of memory") {
-  for (const std::string& value :
-       {""s, "Plan"s, "Plan.md"s, "memory/x"s, "memory/x.md#Heading"s, "memory/x.md|label"s, "#x"s,
-        kName + ".md", " memory/x.md"s, "memory/x.md "s, "./memory/x.md"s, "[[memory/x.md]]"s}) {
+  for (const std::string& value : {""s,
+                                   "Plan"s,
+                                   "Plan.md"s,
+                                   "memory/x"s,
+                                   "memory/x.md#Heading"s,
+                                   "memory/x.md|label"s,
+                                   "#x"s,
+                                   kName + ".md",
+                                   " memory/x.md"s,
+                                   "memory/x.md "s,
+                                   "./memory/x.md"s,
+                                   "[[memory/x.md]]"s}) {
     CAPTURE(value);
     CHECK(read_path_field(value).form == LinkForm::not_root_relative);
     CHECK(read_path_field(value).path == value);
@@ -263,14 +329,27 @@ TEST_CASE("a path field always means a file of memory") {
 TEST_CASE("any bytes are judged without harm and the path is part of what was given") {
   REQUIRE(rc::check("random links", [](const std::string& text) {
     const LinkTarget target = read_wikilink(text);
-    RC_ASSERT(target.form == LinkForm::self ? target.path.empty() : !target.path.empty());
+    RC_ASSERT((target.form == LinkForm::self) == target.path.empty());
     RC_ASSERT(text.find(target.path) != std::string::npos);
     RC_ASSERT((target.form == LinkForm::escapes) ==
               (!target.path.empty() && escapes_workspace(target.path)));
   }));
   REQUIRE(rc::check("links of dots and slashes and percent signs", [] {
-    const auto text = *support::text_made_of(
-        {".", "..", "/", "\\", "%", "%2e", "%2f", "%25", "2e", "|", "#", " ", "memory/", ".md", "c:"});
+    const auto text = *support::text_made_of({".",
+                                              "..",
+                                              "/",
+                                              "\\",
+                                              "%",
+                                              "%2e",
+                                              "%2f",
+                                              "%25",
+                                              "2e",
+                                              "|",
+                                              "#",
+                                              " ",
+                                              "memory/",
+                                              ".md",
+                                              "c:"});
     const LinkTarget target = read_wikilink(text);
     RC_ASSERT(text.find(target.path) != std::string::npos);
     RC_ASSERT((target.form == LinkForm::escapes) ==

@@ -63,10 +63,30 @@ TEST_CASE("a temp folder is known in other spellings of its path") {
 }
 
 TEST_CASE("other projects are not temporary") {
-  for (const std::string project :
-       {"", "/", ".", "tmp", "tmp/x", "./tmp", "~/tmp", "/tmpfoo", "/tm", "/TMP", "/Tmp/x",
-        "/home/u/tmp", "/home/u/project", "/var", "/var/tmp2", "/var/lib/tmp", "/private",
-        "/private/var", "/private/var/foldersx", "/dev", "/dev/shmem", "/ tmp", "tmp/tmp", "daybook"}) {
+  for (const std::string project : {"",
+                                    "/",
+                                    ".",
+                                    "tmp",
+                                    "tmp/x",
+                                    "./tmp",
+                                    "~/tmp",
+                                    "/tmpfoo",
+                                    "/tm",
+                                    "/TMP",
+                                    "/Tmp/x",
+                                    "/home/u/tmp",
+                                    "/home/u/project",
+                                    "/var",
+                                    "/var/tmp2",
+                                    "/var/lib/tmp",
+                                    "/private",
+                                    "/private/var",
+                                    "/private/var/foldersx",
+                                    "/dev",
+                                    "/dev/shmem",
+                                    "/ tmp",
+                                    "tmp/tmp",
+                                    "daybook"}) {
     CAPTURE(project);
     CHECK_FALSE(is_temporary_project(project));
   }
@@ -119,10 +139,10 @@ TEST_CASE("a pattern matches the whole text") {
       {"*ab*ab", "abxaba", false},
       {"*?*", "", false},
       {"*?", "x", true},
-      {"a.c", "abc", false},    // a dot is a dot
-      {"[ab]", "a", false},     // brackets mean themselves
+      {"a.c", "abc", false},  // a dot is a dot
+      {"[ab]", "a", false},   // brackets mean themselves
       {"[ab]", "[ab]", true},
-      {"a\\*", "a\\b", true},   // a backslash means itself
+      {"a\\*", "a\\b", true},  // a backslash means itself
       {"/tmp", "/tmp/x", false},
   };
   for (const Case& expected : cases) {

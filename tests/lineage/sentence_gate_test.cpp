@@ -71,20 +71,25 @@ TEST_CASE("each flaw is found alone") {
 }
 
 TEST_CASE("several flaws are listed in their order") {
-  CHECK(sentence_flaws("did something", kNoContext) ==
-        Flaws{SentenceFlaw::too_few_words, SentenceFlaw::no_terminal_punctuation,
-              SentenceFlaw::no_anchor});
+  CHECK(sentence_flaws("did something", kNoContext) == Flaws{SentenceFlaw::too_few_words,
+                                                             SentenceFlaw::no_terminal_punctuation,
+                                                             SentenceFlaw::no_anchor});
   CHECK(sentence_flaws(repeated("word ", 60), kNoContext) ==
-        Flaws{SentenceFlaw::too_many_words, SentenceFlaw::no_terminal_punctuation,
+        Flaws{SentenceFlaw::too_many_words,
+              SentenceFlaw::no_terminal_punctuation,
               SentenceFlaw::no_anchor});
 }
 
 TEST_CASE("the templates that say nothing are known in any spelling") {
-  const Flaws expected{SentenceFlaw::too_few_words, SentenceFlaw::no_anchor,
-                       SentenceFlaw::low_signal_template};
-  for (const std::string sentence :
-       {"Investigated issue.", "Worked on task.", "Reviewed code.", "investigated issue.",
-        "WORKED ON TASK!", "\"Reviewed code.\""}) {
+  // A template is always too short as well: it is the one flaw that cannot be alone.
+  const Flaws expected{
+      SentenceFlaw::too_few_words, SentenceFlaw::no_anchor, SentenceFlaw::low_signal_template};
+  for (const std::string sentence : {"Investigated issue.",
+                                     "Worked on task.",
+                                     "Reviewed code.",
+                                     "investigated issue.",
+                                     "WORKED ON TASK!",
+                                     "\"Reviewed code.\""}) {
     CAPTURE(sentence);
     CHECK(sentence_flaws(sentence, kNoContext) == expected);
   }
@@ -103,9 +108,24 @@ TEST_CASE("a longer sentence that begins like a template is none") {
 TEST_CASE("sentences end in all the ways that sentences end") {
   std::string unended = words(20);
   unended.pop_back();
-  for (const std::string end :
-       {".", "!", "?", "...", "…", "。", "！", "？", ".\"", ".)", "!'", "?]", ".`", ".”", ".’", "。」",
-        ". ", ".\" "}) {
+  for (const std::string end : {".",
+                                "!",
+                                "?",
+                                "...",
+                                "…",
+                                "。",
+                                "！",
+                                "？",
+                                ".\"",
+                                ".)",
+                                "!'",
+                                "?]",
+                                ".`",
+                                ".”",
+                                ".’",
+                                "。」",
+                                ". ",
+                                ".\" "}) {
     CAPTURE(end);
     CHECK(sentence_flaws(unended + end, kNoContext).empty());
   }
@@ -144,13 +164,13 @@ TEST_CASE("two letters of a script without blanks are one word") {
   CHECK(count_words("会话") == 1);
   CHECK(count_words("会话记") == 2);
   CHECK(count_words("会话记忆") == 2);
-  CHECK(count_words("テストを書いた") == 4);       // 7 letters
-  CHECK(count_words("สวัสดีครับ") == 5);          // 10 letters, signs above counted
-  CHECK(count_words("修复。提交") == 2);           // two runs
-  CHECK(count_words("修。复") == 2);               // each rounded up
+  CHECK(count_words("テストを書いた") == 4);  // 7 letters
+  CHECK(count_words("สวัสดีครับ") == 5);         // 10 letters, signs above counted
+  CHECK(count_words("修复。提交") == 2);      // two runs
+  CHECK(count_words("修。复") == 2);          // each rounded up
   CHECK(count_words("修 复") == 2);
   CHECK(count_words("修复 bug") == 2);
-  CHECK(count_words("修复bug后提交") == 4);        // 1 + 1 + 2
+  CHECK(count_words("修复bug后提交") == 4);  // 1 + 1 + 2
   CHECK(count_words("会话-1") == 2);
 }
 
@@ -177,39 +197,81 @@ TEST_CASE("adding a word adds one to the count") {
 
 TEST_CASE("identifiers are anchors") {
   for (const std::string what :
-       {"task 45", "Task 45", "task #45", "#12", "(#12)", "#12,", "DP-19", "DP-19:", "\"DP-19\"",
-        "GH-7", "PR 7", "pr 7", "PR#45", "owner/repo#7", "issue 12", "Issue: 12", "ticket 9a",
-        "bug 1234", "pull request 7", "MR 3", "commit 3f2a9c1", "X2-1"}) {
+       {"task 45",        "Task 45",      "task #45",       "#12",       "(#12)",     "#12,",
+        "DP-19",          "DP-19:",       "\"DP-19\"",      "GH-7",      "PR 7",      "pr 7",
+        "PR#45",          "owner/repo#7", "issue 12",       "Issue: 12", "ticket 9a", "bug 1234",
+        "pull request 7", "MR 3",         "commit 3f2a9c1", "X2-1"}) {
     CAPTURE(what);
     CHECK(has_anchor(about(what), kNoContext));
   }
 }
 
 TEST_CASE("a word that announces an identifier is none without its number") {
-  for (const std::string what : {"task", "the task", "Task", "an issue", "a PR", "the bug",
-                                 "this ticket", "a pull request", "task list", "task -", "#", "# 12",
-                                 "DP-", "-19", "dp-19x", "DP-x", "45", "1234567", "facade", "deadbeef"}) {
+  for (const std::string what :
+       {"task",           "the task",  "Task",   "an issue", "a PR",   "the bug", "this ticket",
+        "a pull request", "task list", "task -", "#",        "# 12",   "DP-",     "-19",
+        "dp-19x",         "DP-x",      "45",     "1234567",  "facade", "deadbeef"}) {
     CAPTURE(what);
     CHECK_FALSE(has_anchor(about(what), kNoContext));
   }
 }
 
 TEST_CASE("paths and packages and files are anchors") {
-  for (const std::string what :
-       {"src/main.cpp", "src/lineage", "./run", "~/notes", "/etc/hosts", "`src/base/`",
-        "(docs/CHECKS.md)", "main.cpp", "package.json,", "`index.db`", "Node.js", ".gitignore",
-        "CMakeLists.txt", "snake_case", "std::string", "commit()", "react@18.2", "@types/node"}) {
+  for (const std::string what : {"src/main.cpp",
+                                 "src/lineage",
+                                 "./run",
+                                 "~/notes",
+                                 "/etc/hosts",
+                                 "`src/base/`",
+                                 "(docs/CHECKS.md)",
+                                 "main.cpp",
+                                 "package.json,",
+                                 "`index.db`",
+                                 "Node.js",
+                                 ".gitignore",
+                                 "CMakeLists.txt",
+                                 "snake_case",
+                                 "std::string",
+                                 "commit()",
+                                 "react@18.2",
+                                 "@types/node"}) {
     CAPTURE(what);
     CHECK(has_anchor(about(what), kNoContext));
   }
 }
 
 TEST_CASE("slashes and dots of ordinary prose are no anchors") {
-  for (const std::string what :
-       {"this and/or that", "And/Or", "and/or,", "either/or", "read/write", "I/O", "n/a", "1/2",
-        "24/7", "12/2024", "e.g. this", "e.g.,", "i.e. that", "3.14", "3.14159", "1.2.3", "v1.2",
-        "10.5MB", "a.m.", "U.S. law", "etc. etc.", "...", "/", "//", ".", "_", "*this*", "_that_",
-        "someone@example", "a_", "::"}) {
+  for (const std::string what : {"this and/or that",
+                                 "And/Or",
+                                 "and/or,",
+                                 "either/or",
+                                 "read/write",
+                                 "I/O",
+                                 "n/a",
+                                 "1/2",
+                                 "24/7",
+                                 "12/2024",
+                                 "e.g. this",
+                                 "e.g.,",
+                                 "i.e. that",
+                                 "3.14",
+                                 "3.14159",
+                                 "1.2.3",
+                                 "v1.2",
+                                 "10.5MB",
+                                 "a.m.",
+                                 "U.S. law",
+                                 "etc. etc.",
+                                 "...",
+                                 "/",
+                                 "//",
+                                 ".",
+                                 "_",
+                                 "*this*",
+                                 "_that_",
+                                 "someone@example",
+                                 "a_",
+                                 "::"}) {
     CAPTURE(what);
     CHECK_FALSE(has_anchor(about(what), kNoContext));
   }
@@ -293,17 +355,17 @@ TEST_CASE("the name of each flaw is stable") {
 }
 
 TEST_CASE("any bytes are judged without harm") {
-  REQUIRE(rc::check("random sentences", [](const std::string& sentence,
-                                           const std::string& project,
-                                           const std::string& text) {
-    const Flaws flaws = sentence_flaws(sentence, {project, text});
-    const bool anchored = has_anchor(sentence, {project, text});
-    const bool missing = flaws == Flaws{SentenceFlaw::missing};
-    const bool says_no_anchor =
-        std::count(flaws.begin(), flaws.end(), SentenceFlaw::no_anchor) == 1;
-    RC_ASSERT(missing || says_no_anchor == !anchored);
-    RC_ASSERT(std::is_sorted(flaws.begin(), flaws.end()));
-  }));
+  REQUIRE(rc::check(
+      "random sentences",
+      [](const std::string& sentence, const std::string& project, const std::string& text) {
+        const Flaws flaws = sentence_flaws(sentence, {project, text});
+        const bool anchored = has_anchor(sentence, {project, text});
+        const bool missing = flaws == Flaws{SentenceFlaw::missing};
+        const bool says_no_anchor =
+            std::count(flaws.begin(), flaws.end(), SentenceFlaw::no_anchor) == 1;
+        RC_ASSERT(missing || says_no_anchor == !anchored);
+        RC_ASSERT(std::is_sorted(flaws.begin(), flaws.end()));
+      }));
 }
 
 TEST_CASE("a session text of megabytes is searched in one pass and not for ever") {

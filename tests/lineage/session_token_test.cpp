@@ -14,9 +14,8 @@ namespace {
 constexpr std::string_view kAlphabet = "abcdefghijklmnopqrstuvwxyz234567";
 
 rc::Gen<std::string> token_text() {
-  return rc::gen::container<std::string>(
-      SessionToken::kLength,
-      rc::gen::elementOf(std::string(kAlphabet)));
+  return rc::gen::container<std::string>(SessionToken::kLength,
+                                         rc::gen::elementOf(std::string(kAlphabet)));
 }
 
 }  // namespace
@@ -59,8 +58,11 @@ TEST_CASE("a token is written as it was read") {
     RC_ASSERT(token.has_value());
     RC_ASSERT(token->to_string() == text);
   }));
-  for (const std::string text : {"aaaaaaaaaaaaaaaa", "7777777777777777", "abcdefghijklmnop",
-                                 "qrstuvwxyz234567", "a7a7a7a77a7a7a7a"}) {
+  for (const std::string text : {"aaaaaaaaaaaaaaaa",
+                                 "7777777777777777",
+                                 "abcdefghijklmnop",
+                                 "qrstuvwxyz234567",
+                                 "a7a7a7a77a7a7a7a"}) {
     REQUIRE(SessionToken::parse(text).has_value());
     CHECK(SessionToken::parse(text)->to_string() == text);
   }
@@ -104,18 +106,36 @@ TEST_CASE("a session is known by its key when it has one and else by its id") {
 }
 
 TEST_CASE("agent ids are short and plain") {
-  for (const std::string& id : {std::string("default"), std::string("a"), std::string("A.b_c-9"),
-                                std::string("..."), std::string(".hidden"), std::string("-"),
-                                std::string("0"), std::string(64, 'x')}) {
+  for (const std::string& id : {std::string("default"),
+                                std::string("a"),
+                                std::string("A.b_c-9"),
+                                std::string("..."),
+                                std::string(".hidden"),
+                                std::string("-"),
+                                std::string("0"),
+                                std::string(64, 'x')}) {
     CAPTURE(id);
     CHECK(is_valid_agent_id(id));
   }
-  for (const std::string& id :
-       {std::string(), std::string("."), std::string(".."), std::string(65, 'x'),
-        std::string("a:b"), std::string("a/b"), std::string("../x"), std::string("a\\b"),
-        std::string("a b"), std::string(" a"), std::string("a\n"), std::string("a\0b", 3),
-        std::string("é"), std::string("会"), std::string("a|b"), std::string("a@b"),
-        std::string("a+b"), std::string("~"), std::string("%2e%2e")}) {
+  for (const std::string& id : {std::string(),
+                                std::string("."),
+                                std::string(".."),
+                                std::string(65, 'x'),
+                                std::string("a:b"),
+                                std::string("a/b"),
+                                std::string("../x"),
+                                std::string("a\\b"),
+                                std::string("a b"),
+                                std::string(" a"),
+                                std::string("a\n"),
+                                std::string("a\0b", 3),
+                                std::string("é"),
+                                std::string("会"),
+                                std::string("a|b"),
+                                std::string("a@b"),
+                                std::string("a+b"),
+                                std::string("~"),
+                                std::string("%2e%2e")}) {
     CAPTURE(id);
     CHECK_FALSE(is_valid_agent_id(id));
   }

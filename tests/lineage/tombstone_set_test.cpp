@@ -101,9 +101,12 @@ TEST_CASE("a removed body is recognised within its agent") {
 
 TEST_CASE("a body in a file without a valid agent is recognised from any agent") {
   const TombstoneSet set = set_of(session_tombstone());
-  for (const std::string& agent :
-       {std::string(), std::string("a:b"), std::string(".."), std::string("a/b"),
-        std::string(65, 'x'), std::string("default ")}) {
+  for (const std::string& agent : {std::string(),
+                                   std::string("a:b"),
+                                   std::string(".."),
+                                   std::string("a/b"),
+                                   std::string(65, 'x'),
+                                   std::string("default ")}) {
     CAPTURE(agent);
     CHECK(set.removes_body(kBody, agent));
     CHECK_FALSE(set.removes_body(kLiveBody, agent));

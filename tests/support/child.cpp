@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "support/child.hpp"
 
-#include <grp.h>
-#include <sys/resource.h>
-#include <sys/types.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <grp.h>
 #include <stdexcept>
 #include <string_view>
+#include <sys/resource.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace daybook::support {
 namespace {

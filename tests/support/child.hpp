@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Work in a forked child: for what would spoil the test program itself (limits, privileges, the
-// environment, stderr) or ends the process. The parent learns what the child answered, what it wrote
-// to stderr and how it ended. A child that hangs is ended by SIGALRM, so that a test fails rather
-// than waits.
+// environment, stderr) or ends the process. The parent learns what the child answered, what it
+// wrote to stderr and how it ended. A child that hangs is ended by SIGALRM, so that a test fails
+// rather than waits.
 #pragma once
 
 #include <functional>

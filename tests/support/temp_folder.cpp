@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "support/temp_folder.hpp"
 
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <system_error>
+#include <unistd.h>
 
 namespace daybook::support {
 namespace fs = std::filesystem;
@@ -79,8 +78,7 @@ void TempFolder::make_socket(std::string_view name) const {
   std::memcpy(address.sun_path, path.data(), path.size());
   const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   require(fd >= 0, "making a socket");
-  const bool bound =
-      ::bind(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+  const bool bound = ::bind(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
   ::close(fd);
   require(bound, "making the socket " + path);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A folder for one test, on the real disk, gone when the test ends. Readable by everybody, so that a
-// child without privileges can look into it. Not for two threads at once, but for its constants.
+// A folder for one test, on the real disk, gone when the test ends. Readable by everybody, so that
+// a child without privileges can look into it. Not for two threads at once, but for its constants.
 #pragma once
 
 #include <filesystem>

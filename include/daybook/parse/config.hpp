@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+//
+// daybook.yaml -> Config. Everything is optional; an unknown key or a wrong value is an error that
+// names the line and the nearest valid key, because a setting that is silently ignored is worse than
+// none. Pure; any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "daybook/base/result.hpp"
+
+namespace daybook::parse {
+
+inline constexpr std::string_view kConfigFile = "daybook.yaml";
+inline constexpr std::uint64_t kLargestConfig = 64 * 1024;
+
+struct Config {
+  std::vector<std::string> noise;           ///< globs of projects kept out of MEMORY.md
+  std::uint64_t max_bytes = 25'000;         ///< of MEMORY.md
+  std::uint64_t max_lines = 200;            ///< of MEMORY.md
+  std::optional<std::uint64_t> max_tokens;  ///< of MEMORY.md, estimated
+  std::string publisher = "any";            ///< `any`, or the id of the one device that publishes
+};
+
+/// ErrorKind::usage with path `daybook.yaml:LINE` on anything that is not understood.
+Result<Config> read_config(std::string_view yaml);
+
+
+}  // namespace daybook::parse

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/parse/config.hpp"
+
+#include <functional>
+#include <map>
+
+#include <yaml-cpp/yaml.h>
+
+#include "daybook/base/nearest.hpp"
+#include "daybook/base/utf8.hpp"
+
+namespace daybook::parse {
+namespace {
+
+Error config_error(const YAML::Mark& mark, std::string message, std::string hint) {
+  std::string place(kConfigFile);
+  if (mark.line >= 0) {
+    place += ":" + std::to_string(mark.line + 1);
+  }
+  return {ErrorKind::usage, std::move(message), std::move(place), std::move(hint)};
+}
+
+Result<std::string> text_of(const YAML::Node& node, const std::string& key) {
+  if (!node.IsScalar()) {
+    return config_error(node.Mark(), "'" + key + "' takes one value", "Write 'key: value'.");
+  }
+  return node.Scalar();
+}
+
+Result<std::uint64_t> number_of(const YAML::Node& node, const std::string& key) {
+  std::uint64_t number = 0;
+  if (!node.IsScalar() || !YAML::convert<std::uint64_t>::decode(node, number) || number == 0 ||
+      node.Scalar().find_first_not_of("0123456789") != std::string::npos) {
+    return config_error(
+        node.Mark(), "'" + key + "' takes a whole number above 0", "Such as '" + key + ": 200'.");
+  }
+  return number;
+}
+
+Result<std::vector<std::string>> texts_of(const YAML::Node& node, const std::string& key) {
+  std::vector<std::string> texts;
+  if (node.IsNull()) {
+    return texts;
+  }
+  if (!node.IsSequence()) {
+    return config_error(node.Mark(), "'" + key + "' takes a list", "Write '- item' lines below it.");
+  }
+  for (const YAML::Node& item : node) {
+    TRY_ASSIGN(std::string text, text_of(item, key));
+    texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
+using Reader = std::function<Result<void>(const YAML::Node&, const std::string& key)>;
+using Readers = std::map<std::string, Reader>;
+
+Result<void> read_mapping(const YAML::Node& node, const std::string& prefix, const Readers& readers) {
+  if (node.IsNull()) {
+    return {};
+  }
+  if (!node.IsMap()) {
+    return config_error(node.Mark(), "settings are 'key: value' lines", "See docs/CONFIGURATION.md.");
+  }
+  std::map<std::string, bool> seen;
+  for (const auto& entry : node) {
+    if (!entry.first.IsScalar()) {
+      return config_error(entry.first.Mark(), "a setting's name must be a word", {});
+    }
+    const std::string key = entry.first.Scalar();
+    const auto reader = readers.find(key);
+    if (reader == readers.end()) {
+      std::vector<std::string> known;
+      for (const auto& [name, unused] : readers) {
+        known.push_back(name);
+      }
+      const std::string meant = base::nearest(key, known);
+      return config_error(entry.first.Mark(),
+                          "there is no setting '" + prefix + key + "'",
+                          meant.empty() ? "See docs/CONFIGURATION.md for all settings."
+                                        : "Did you mean '" + prefix + meant + "'?");
+    }
+    if (std::exchange(seen[key], true)) {
+      return config_error(
+          entry.first.Mark(), "'" + prefix + key + "' is set twice", "Keep one of the two lines.");
+    }
+    TRY(reader->second(entry.second, prefix + key));
+  }
+  return {};
+}
+
+Result<void> read_memory_md(const YAML::Node& node, const std::string& key, Config& config) {
+  return read_mapping(
+      node,
+      key + ".",
+      {{"max_bytes",
+        [&config](const YAML::Node& value, const std::string& name) -> Result<void> {
+          TRY_ASSIGN(config.max_bytes, number_of(value, name));
+          return {};
+        }},
+       {"max_lines",
+        [&config](const YAML::Node& value, const std::string& name) -> Result<void> {
+          TRY_ASSIGN(config.max_lines, number_of(value, name));
+          return {};
+        }},
+       {"max_tokens",
+        [&config](const YAML::Node& value, const std::string& name) -> Result<void> {
+          if (value.IsNull() || (value.IsScalar() && value.Scalar() == "none")) {
+            return {};
+          }
+          TRY_ASSIGN(config.max_tokens, number_of(value, name));
+          return {};
+        }}});
+}
+
+Result<void> read_settings(const YAML::Node& root, Config& config) {
+  return read_mapping(
+      root,
+      "",
+      {{"noise",
+        [&config](const YAML::Node& value, const std::string& name) -> Result<void> {
+          TRY_ASSIGN(config.noise, texts_of(value, name));
+          return {};
+        }},
+       {"memory_md",
+        [&config](const YAML::Node& value, const std::string& name) {
+          return read_memory_md(value, name, config);
+        }},
+       {"publisher",
+        [&config](const YAML::Node& value, const std::string& name) -> Result<void> {
+          TRY_ASSIGN(config.publisher, text_of(value, name));
+          return {};
+        }}});
+}
+
+}  // namespace
+
+Result<Config> read_config(std::string_view yaml) {
+  if (yaml.size() > kLargestConfig) {
+    return config_error(YAML::Mark::null_mark(), "the file is larger than 64 KiB", {});
+  }
+  if (!base::is_valid_utf8(yaml) || yaml.find('\0') != std::string_view::npos) {
+    return config_error(YAML::Mark::null_mark(), "the file is not UTF-8 text", "Save it as UTF-8.");
+  }
+  Config config;
+  try {
+    TRY(read_settings(YAML::Load(std::string(yaml)), config));
+  } catch (const YAML::Exception& error) {
+    return config_error(error.mark, "this is not valid YAML: " + error.msg, "Correct the line.");
+  }
+  return config;
+}
+
+}  // namespace daybook::parse
