@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -123,13 +124,18 @@ void AtomicFile::discard() {
 }
 
 Result<void> AtomicFile::write(std::string_view bytes) {
+  if (file_fd_ < 0) {
+    return Error{ErrorKind::io, "cannot write on after a failure", path_, {}};
+  }
   while (!bytes.empty()) {
     const ssize_t count = ::write(file_fd_, bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) {
       continue;
     }
     if (count < 0) {
-      return system_error("cannot write the file", path_, errno);
+      const Error error = system_error("cannot write the file", path_, errno);
+      discard();  // half of the bytes must never be given the name
+      return error;
     }
     bytes.remove_prefix(static_cast<std::size_t>(count));
   }
@@ -137,6 +143,9 @@ Result<void> AtomicFile::write(std::string_view bytes) {
 }
 
 Result<void> AtomicFile::commit(IfExists policy) {
+  if (file_fd_ < 0) {
+    return Error{ErrorKind::io, "cannot commit what could not be written", path_, {}};
+  }
   // After a failed fsync the kernel may have dropped the pages: the bytes are not to be trusted,
   // so the temporary is thrown away and the caller starts again.
   if (::fsync(file_fd_) != 0) {
@@ -173,8 +182,12 @@ Result<void> write_file_atomically(const std::string& path,
 }
 
 bool is_temporary_name(std::string_view name) {
-  return name.size() == kTemporaryPrefix.size() + 16 + kTemporarySuffix.size() &&
-         name.starts_with(kTemporaryPrefix) && name.ends_with(kTemporarySuffix);
+  if (name.size() != kTemporaryPrefix.size() + 16 + kTemporarySuffix.size() ||
+      !name.starts_with(kTemporaryPrefix) || !name.ends_with(kTemporarySuffix)) {
+    return false;
+  }
+  const std::string_view random = name.substr(kTemporaryPrefix.size(), 16);
+  return std::all_of(random.begin(), random.end(), [](char c) { return base32_value(c) >= 0; });
 }
 
 }  // namespace daybook::base

@@ -43,6 +43,16 @@ FileStat to_file_stat(const struct stat& raw) {
   return result;
 }
 
+/// One part of a path. `..` leads out, and a slash would let the kernel walk through links.
+bool is_single_name(const std::string& name) {
+  return !name.empty() && name != ".." && name.find('/') == std::string::npos &&
+         name.find('\0') == std::string::npos;
+}
+
+Error not_a_name(const std::string& name) {
+  return {ErrorKind::usage, "only a single name can be opened inside a folder", name, {}};
+}
+
 class Descriptor {
  public:
   explicit Descriptor(int fd) : fd_(fd) {}
@@ -64,10 +74,19 @@ class RealFile final : public File {
     if (::fstat(fd_.get(), &raw) != 0) {
       return system_error("cannot look at the file", name_, errno);
     }
+    is_regular_ = S_ISREG(raw.st_mode);
     return to_file_stat(raw);
   }
 
   Result<std::size_t> read(std::span<char> into) override {
+    if (!is_regular_) {
+      // A pipe without a writer would look like an empty file.
+      TRY_ASSIGN(const FileStat known, stat());
+      is_regular_ = known.type == EntryType::file;
+      if (!is_regular_) {
+        return Error{ErrorKind::not_regular, "this is no regular file", name_, {}};
+      }
+    }
     std::size_t filled = 0;
     while (filled < into.size()) {
       const ssize_t count = ::read(fd_.get(), into.data() + filled, into.size() - filled);
@@ -88,6 +107,7 @@ class RealFile final : public File {
  private:
   Descriptor fd_;
   std::string name_;
+  bool is_regular_ = false;  // until stat() has said so
 };
 
 class RealFolder final : public Folder {
@@ -126,6 +146,9 @@ class RealFolder final : public Folder {
   }
 
   Result<FileStat> stat(const std::string& name) override {
+    if (!is_single_name(name)) {
+      return not_a_name(name);
+    }
     struct stat raw {};
     if (::fstatat(fd_.get(), name.c_str(), &raw, AT_SYMLINK_NOFOLLOW) != 0) {
       return system_error("cannot look at it", name, errno);
@@ -134,6 +157,9 @@ class RealFolder final : public Folder {
   }
 
   Result<std::unique_ptr<Folder>> open_folder(const std::string& name) override {
+    if (!is_single_name(name)) {
+      return not_a_name(name);
+    }
     const int fd =
         ::openat(fd_.get(), name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0) {
@@ -147,6 +173,9 @@ class RealFolder final : public Folder {
   }
 
   Result<std::unique_ptr<File>> open_file(const std::string& name) override {
+    if (!is_single_name(name)) {
+      return not_a_name(name);
+    }
     // O_NONBLOCK: opening a pipe must not wait for a writer.
     const int fd =
         ::openat(fd_.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);

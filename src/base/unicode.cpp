@@ -53,6 +53,9 @@ std::string fold_case(std::string_view text) {
 }
 
 bool is_unspaced_script(char32_t code_point) {
+  if (code_point < 0x0E01) {
+    return false;  // all that is European: no need to look
+  }
   struct Range {
     char32_t first;
     char32_t last;
@@ -60,10 +63,11 @@ bool is_unspaced_script(char32_t code_point) {
   static constexpr std::array kRanges{
       Range{0x0E01, 0x0E3A}, Range{0x0E40, 0x0E4E},    // Thai
       Range{0x0E81, 0x0EDF},                           // Lao
-      Range{0x1000, 0x104F},                           // Burmese
+      Range{0x1000, 0x1049}, Range{0x1050, 0x109F},    // Burmese
       Range{0x1780, 0x17D3},                           // Khmer
       Range{0x3005, 0x3007}, Range{0x3041, 0x309F},    // Hiragana
-      Range{0x30A1, 0x30FF}, Range{0x31F0, 0x31FF},    // Katakana
+      Range{0x30A1, 0x30FA}, Range{0x30FC, 0x30FF},    // Katakana
+      Range{0x31F0, 0x31FF}, Range{0xFF66, 0xFF9D},    // Katakana, small and half-width
       Range{0x3400, 0x4DBF}, Range{0x4E00, 0x9FFF},    // Han
       Range{0xF900, 0xFAFF}, Range{0x20000, 0x3FFFF},  // Han, rarer
   };
@@ -73,6 +77,10 @@ bool is_unspaced_script(char32_t code_point) {
 }
 
 bool is_word_character(char32_t code_point) {
+  if (code_point < 0x80) {
+    const char32_t lower = code_point | 0x20U;
+    return (lower >= 'a' && lower <= 'z') || (code_point >= '0' && code_point <= '9');
+  }
   switch (utf8proc_category(static_cast<utf8proc_int32_t>(code_point))) {
     case UTF8PROC_CATEGORY_LU:
     case UTF8PROC_CATEGORY_LL:

@@ -2,6 +2,7 @@
 #include "cli/app.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <exception>
 #include <map>
 
@@ -18,8 +19,11 @@ namespace {
 
 constexpr const char* kFooter =
     "Exit codes: 0 done; 1 problems were found; 2 wrong usage or configuration; 3 busy;\n"
-    "4 no workspace here; 5 I/O failure.\n"
+    "4 no workspace here; 5 I/O failure; 130 stopped by Ctrl-C.\n"
     "'daybook COMMAND --help' tells more; so does the man page daybook(1).";
+
+constexpr const char* kCommandFooter =
+    "Every command also takes --workspace, --agent, --json, --color and more: 'daybook --help'.";
 
 /// The command or option that was probably meant, or an empty string.
 std::string probably_meant(const CLI::App& app, const std::string& given) {
@@ -73,7 +77,9 @@ void add_global_options(CLI::App& app, Settings& settings, std::string& now) {
   app.add_option("--agent", settings.agent, "Only what concerns this agent")->option_text("ID");
   app.add_flag("--json", settings.json, "Answer as one JSON object, errors included");
   auto* quiet = app.add_flag_callback(
-      "-q,--quiet", [&settings] { settings.loudness = Loudness::quiet; }, "No progress bar");
+      "-q,--quiet",
+      [&settings] { settings.loudness = Loudness::quiet; },
+      "Only the answer: no progress bar, no friendly words");
   app.add_flag_callback(
          "-v,--verbose",
          [&settings] { settings.loudness = Loudness::verbose; },
@@ -113,12 +119,16 @@ int dispatch(int argc, const char* const* argv) {
   CLI::App app("Daybook keeps an agent's memory as plain markdown, and keeps it honest.", "daybook");
   app.set_version_flag("--version", std::string("daybook ") + kVersion);
   app.footer(kFooter);
+  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   app.fallthrough();
   app.require_subcommand(0, 1);
   add_global_options(app, settings, now);
   add_check(app, command);
   add_init(app, command);
   add_completion(app, command);
+  for (CLI::App* added : app.get_subcommands([](const CLI::App*) { return true; })) {
+    added->footer(kCommandFooter);
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
@@ -131,6 +141,9 @@ int dispatch(int argc, const char* const* argv) {
     return fail(applied.error(), settings);
   }
   if (!command) {
+    if (settings.json) {
+      return fail({ErrorKind::usage, "no command was given", {}, "Try 'daybook --help'."}, settings);
+    }
     print(stderr, app.help());
     return kWrongUsage;
   }
@@ -147,7 +160,8 @@ int run(int argc, const char* const* argv) {
     const int code = dispatch(argc, argv);
     // An answer that could not be written is no answer: a full disk or a closed pipe.
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-      return kIoFailure;
+      return fail(base::system_error("the answer could not be written", "standard output", errno),
+                  {});
     }
     return code;
   } catch (const std::exception& unexpected) {

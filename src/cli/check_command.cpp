@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "daybook/base/disk.hpp"
+#include "daybook/lineage/session_token.hpp"
 #include "daybook/service/check.hpp"
 #include "daybook/service/workspace_config.hpp"
 #include "cli/check_output.hpp"
@@ -63,6 +64,13 @@ void write(const CheckView& view, CheckFormat format, const Settings& settings) 
 }
 
 int run_check(const Options& options, const Settings& settings) {
+  if (!settings.agent.empty() && !lineage::is_valid_agent_id(settings.agent)) {
+    return fail({ErrorKind::usage,
+                 "'" + settings.agent + "' cannot be the id of an agent",
+                 {},
+                 std::string(lineage::info(lineage::Code::bad_agent_id).hint)},
+                settings);
+  }
   auto scope = scope_of(settings, options.paths);
   if (!scope) {
     return fail(scope.error(), settings);
@@ -84,6 +92,9 @@ int run_check(const Options& options, const Settings& settings) {
   if (progress.cancelled) {
     print(stderr, "daybook: stopped; nothing was changed\n");
     return kInterrupted;
+  }
+  if (!settings.agent.empty() && report->files == 0) {
+    print(stderr, "daybook: no file here belongs to the agent '" + settings.agent + "'\n");
   }
   CheckView view{*report, scope->workspace, options.least, options.severity_given, {}};
   view.counts = count_shown(view);

@@ -74,6 +74,19 @@ void write_info_summary(const CheckView& view, const Palette& colors, std::FILE*
   }
 }
 
+/// What may be said when nothing is shown: only as much as was looked for.
+std::string_view nothing_found(Severity least) {
+  switch (least) {
+    case Severity::error:
+      return "no errors";
+    case Severity::warning:
+      return "no errors and no warnings";
+    case Severity::info:
+      break;
+  }
+  return "all right";
+}
+
 std::string closing_line(const CheckView& view, const Palette& colors) {
   std::array<char, 64> effort{};
   std::snprintf(effort.data(),
@@ -84,7 +97,7 @@ std::string closing_line(const CheckView& view, const Palette& colors) {
   std::string text = counted(view.report.files, "file") + effort.data();
   const SeverityCounts& counts = view.counts;
   if (counts.errors + counts.warnings + counts.infos == 0) {
-    return text.append(colors.green).append("all right").append(colors.reset).append(".\n");
+    return text.append(colors.green).append(nothing_found(view.least)).append(colors.reset) + ".\n";
   }
   const auto part = [&](std::uint64_t number, std::string_view noun, std::string_view color) {
     text.append(number > 0 ? color : std::string_view{});

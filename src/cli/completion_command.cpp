@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // `daybook completion bash|zsh|fish`: made from the parser itself, so that it never lags behind.
+#include <algorithm>
+#include <map>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -11,45 +13,60 @@
 namespace daybook::cli {
 namespace {
 
-struct Word {
-  std::string text;
+struct Option {
+  std::string name;  // with its dashes
   std::string description;
+  std::string argument;  // as the help text calls it; empty for a flag
+
+  bool takes_folder() const { return argument == "DIR"; }
 };
 
 struct Command {
-  Word name;
-  std::vector<Word> options;
+  std::string name;
+  std::string description;
+  std::vector<Option> options;
 };
 
-std::string first_sentence(const std::string& text) {
-  return text.substr(0, text.find_first_of(".\n"));
+struct Program {
+  std::vector<Option> options;
+  std::vector<Command> commands;
+};
+
+/// The words that an argument may be, for those that have only a few.
+std::string choices_for(const Option& option) {
+  static const std::map<std::string, std::string> choices{{"FORMAT", "human json gcc sarif"},
+                                                          {"LEVEL", "error warning info"},
+                                                          {"WHEN", "auto always never"}};
+  const auto found = choices.find(option.argument);
+  return found == choices.end() ? std::string() : found->second;
 }
 
-std::vector<Word> options_of(const CLI::App& app) {
-  std::vector<Word> words;
+std::string first_line(const std::string& text) {
+  std::string line = text.substr(0, text.find('\n'));
+  if (line.ends_with('.')) {
+    line.pop_back();
+  }
+  return line;
+}
+
+std::vector<Option> options_of(const CLI::App& app) {
+  std::vector<Option> options;
   for (const CLI::Option* option : app.get_options()) {
     for (const std::string& name : option->get_lnames()) {
-      words.push_back({"--" + name, first_sentence(option->get_description())});
+      options.push_back(
+          {"--" + name, first_line(option->get_description()), option->get_option_text()});
     }
   }
-  return words;
+  return options;
 }
 
-std::vector<Command> commands_of(const CLI::App& app) {
-  std::vector<Command> commands;
+Program program_of(const CLI::App& app) {
+  Program program{options_of(app), {}};
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    commands.push_back({{command->get_name(), first_sentence(command->get_description())},
-                        options_of(*command)});
+    program.commands.push_back(
+        {command->get_name(), first_line(command->get_description()), options_of(*command)});
   }
-  return commands;
-}
-
-std::string joined(const std::vector<Word>& words) {
-  std::string text;
-  for (const Word& word : words) {
-    text += (text.empty() ? "" : " ") + word.text;
-  }
-  return text;
+  return program;
 }
 
 std::string shell_quoted(const std::string& text) {
@@ -60,67 +77,126 @@ std::string shell_quoted(const std::string& text) {
   return out + "'";
 }
 
-std::string bash(const std::vector<Word>& globals, const std::vector<Command>& commands) {
-  std::string names;
+template <typename Items>
+std::string names_of(const Items& items, std::string_view separator) {
+  std::string text;
+  for (const auto& item : items) {
+    text.append(text.empty() ? std::string_view{} : separator).append(item.name);
+  }
+  return text;
+}
+
+/// Options of the program and of all its commands that take an argument, each once.
+std::vector<Option> options_with_argument(const Program& program) {
+  std::map<std::string, Option> by_name;
+  const auto add = [&by_name](const std::vector<Option>& options) {
+    for (const Option& option : options) {
+      if (!option.argument.empty()) {
+        by_name.emplace(option.name, option);
+      }
+    }
+  };
+  add(program.options);
+  for (const Command& command : program.commands) {
+    add(command.options);
+  }
+  std::vector<Option> options;
+  for (auto& [name, option] : by_name) {
+    options.push_back(std::move(option));
+  }
+  return options;
+}
+
+std::string bash(const Program& program) {
+  const auto with_argument = options_with_argument(program);
+  std::string arguments;
+  for (const Option& option : with_argument) {
+    const std::string choices = choices_for(option);
+    const std::string generate = option.takes_folder()  ? "-d"
+                                 : choices.empty()      ? "-W ''"
+                                                        : "-W " + shell_quoted(choices);
+    arguments += "    " + option.name + ") COMPREPLY=($(compgen " + generate +
+                 " -- \"$word\")); return ;;\n";
+  }
   std::string cases;
-  for (const Command& command : commands) {
-    names += (names.empty() ? "" : " ") + command.name.text;
-    cases += "    " + command.name.text + ") options=\"$options " + joined(command.options) +
-             "\" ;;\n";
+  for (const Command& command : program.commands) {
+    cases += "    " + command.name + ") options+=' " + names_of(command.options, " ") + "' ;;\n";
   }
   return "# bash completion for daybook; load with: source <(daybook completion bash)\n"
          "_daybook() {\n"
-         "  local word=${COMP_WORDS[COMP_CWORD]} command= options=" +
-         shell_quoted(joined(globals)) +
-         " i\n"
+         "  local word=${COMP_WORDS[COMP_CWORD]} command= i\n"
+         "  local options=" +
+         shell_quoted(names_of(program.options, " ")) +
+         "\n"
+         "  case ${COMP_WORDS[COMP_CWORD-1]} in\n" +
+         arguments +
+         "  esac\n"
          "  for ((i = 1; i < COMP_CWORD; i++)); do\n"
-         "    case \" " +
-         names +
-         " \" in *\" ${COMP_WORDS[i]} \"*) command=${COMP_WORDS[i]}; break ;; esac\n"
+         "    case ${COMP_WORDS[i]} in\n"
+         "      " +
+         names_of(with_argument, "|") +
+         ") ((i++)) ;;\n"
+         "      " +
+         names_of(program.commands, "|") +
+         ") command=${COMP_WORDS[i]}; break ;;\n"
+         "    esac\n"
          "  done\n"
          "  case $command in\n" +
          cases +
          "  esac\n"
-         "  if [[ $word == -* ]]; then\n"
-         "    COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
-         "  elif [[ -z $command ]]; then\n"
-         "    COMPREPLY=($(compgen -W " +
-         shell_quoted(names) +
+         "  if [[ $word == -* ]]; then COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
+         "  elif [[ -z $command ]]; then COMPREPLY=($(compgen -W " +
+         shell_quoted(names_of(program.commands, " ")) +
          " -- \"$word\"))\n"
          "  elif [[ $command == completion ]]; then\n"
          "    COMPREPLY=($(compgen -W 'bash zsh fish' -- \"$word\"))\n"
-         "  else\n"
-         "    COMPREPLY=($(compgen -f -- \"$word\"))\n"
+         "  else COMPREPLY=($(compgen -f -- \"$word\"))\n"
          "  fi\n"
          "}\n"
          "complete -o filenames -F _daybook daybook\n";
 }
 
-std::string zsh_items(const std::vector<Word>& words) {
+template <typename Items>
+std::string zsh_items(const Items& items) {
   std::string text;
-  for (const Word& word : words) {
-    text += " " + shell_quoted(word.text + ":" + word.description);
+  for (const auto& item : items) {
+    text += " " + shell_quoted(item.name + ":" + item.description);
   }
   return text;
 }
 
-std::string zsh(const std::vector<Word>& globals, const std::vector<Command>& commands) {
-  std::vector<Word> names;
+std::string zsh(const Program& program) {
+  const auto with_argument = options_with_argument(program);
+  std::string arguments;
+  for (const Option& option : with_argument) {
+    const std::string choices = choices_for(option);
+    arguments += "    " + option.name + ") " +
+                 (option.takes_folder() ? "_files -/" : "compadd -- " + choices) + "; return ;;\n";
+  }
   std::string cases;
-  for (const Command& command : commands) {
-    names.push_back(command.name);
-    cases += "    " + command.name.text + ") options+=(" + zsh_items(command.options) + " ) ;;\n";
+  for (const Command& command : program.commands) {
+    cases += "    " + command.name + ") options+=(" + zsh_items(command.options) + " ) ;;\n";
   }
   return "#compdef daybook\n"
          "# zsh completion for daybook; load with: source <(daybook completion zsh)\n"
          "_daybook() {\n"
          "  local -a commands options\n"
-         "  local word command=\n"
+         "  local command= i\n"
          "  commands=(" +
-         zsh_items(names) + " )\n  options=(" + zsh_items(globals) +
+         zsh_items(program.commands) + " )\n  options=(" + zsh_items(program.options) +
          " )\n"
-         "  for word in ${words[2,CURRENT-1]}; do\n"
-         "    [[ $word != -* ]] && { command=$word; break; }\n"
+         "  case ${words[CURRENT-1]} in\n" +
+         arguments +
+         "  esac\n"
+         "  for ((i = 2; i < CURRENT; i++)); do\n"
+         "    case ${words[i]} in\n"
+         "      " +
+         names_of(with_argument, "|") +
+         ") ((i++)) ;;\n"
+         "      " +
+         names_of(program.commands, "|") +
+         ") command=${words[i]}; break ;;\n"
+         "    esac\n"
          "  done\n"
          "  case $command in\n" +
          cases +
@@ -134,19 +210,27 @@ std::string zsh(const std::vector<Word>& globals, const std::vector<Command>& co
          "compdef _daybook daybook\n";
 }
 
-std::string fish(const std::vector<Word>& globals, const std::vector<Command>& commands) {
-  std::string text =
-      "# fish completion for daybook; load with: daybook completion fish | source\n";
-  for (const Word& option : globals) {
-    text += "complete -c daybook -l " + option.text.substr(2) + " -d " +
-            shell_quoted(option.description) + "\n";
+std::string fish_option(const Option& option, const std::string& condition) {
+  std::string line = "complete -c daybook" + condition + " -l " + option.name.substr(2) + " -d " +
+                     shell_quoted(option.description);
+  if (!option.argument.empty()) {
+    const std::string choices = choices_for(option);
+    line += option.takes_folder() ? " -r -a '(__fish_complete_directories)'"
+                                  : " -x -a " + shell_quoted(choices);
   }
-  for (const Command& command : commands) {
-    text += "complete -c daybook -n __fish_use_subcommand -f -a " + command.name.text + " -d " +
-            shell_quoted(command.name.description) + "\n";
-    for (const Word& option : command.options) {
-      text += "complete -c daybook -n '__fish_seen_subcommand_from " + command.name.text +
-              "' -l " + option.text.substr(2) + " -d " + shell_quoted(option.description) + "\n";
+  return line + "\n";
+}
+
+std::string fish(const Program& program) {
+  std::string text = "# fish completion for daybook; load with: daybook completion fish | source\n";
+  for (const Option& option : program.options) {
+    text += fish_option(option, "");
+  }
+  for (const Command& command : program.commands) {
+    text += "complete -c daybook -n __fish_use_subcommand -f -a " + command.name + " -d " +
+            shell_quoted(command.description) + "\n";
+    for (const Option& option : command.options) {
+      text += fish_option(option, " -n '__fish_seen_subcommand_from " + command.name + "'");
     }
   }
   return text +
@@ -158,8 +242,7 @@ std::string fish(const std::vector<Word>& globals, const std::vector<Command>& c
 
 void add_completion(CLI::App& app, Run& run) {
   auto shell = std::make_shared<std::string>();
-  CLI::App* command =
-      app.add_subcommand("completion", "Print the completion script for a shell");
+  CLI::App* command = app.add_subcommand("completion", "Print the completion script for a shell");
   command->add_option("SHELL", *shell, "bash, zsh or fish")
       ->required()
       ->check([](const std::string& name) {
@@ -168,12 +251,11 @@ void add_completion(CLI::App& app, Run& run) {
       });
   command->callback([&app, &run, shell] {
     run = [&app, shell](const Settings&) {
-      const auto globals = options_of(app);
-      const auto commands = commands_of(app);
+      const Program program = program_of(app);
       print(stdout,
-            *shell == "bash"  ? bash(globals, commands)
-            : *shell == "zsh" ? zsh(globals, commands)
-                              : fish(globals, commands));
+            *shell == "bash"  ? bash(program)
+            : *shell == "zsh" ? zsh(program)
+                              : fish(program));
       return kDone;
     };
   });

@@ -52,8 +52,10 @@ std::string progress_line(std::uint64_t done,
                 static_cast<double>(bytes) / 1e6,
                 grouped(static_cast<unsigned long long>(rate)).c_str(),
                 left);
-  std::string line = "[" + std::string(filled, '#') + std::string(kBar - filled, '.') + "] " +
-                     grouped(done) + "/" + grouped(total) + " files, " + tail.data();
+  std::string line("[");
+  line.append(filled, '#').append(kBar - filled, '.').append("] ");
+  line.append(grouped(done)).append("/").append(grouped(total)).append(" files, ");
+  line.append(tail.data());
   if (line.size() >= width) {
     line.resize(width > 0 ? width - 1 : 0);
   }

@@ -15,13 +15,19 @@ bool is_token_shaped(std::string_view text) {
          });
 }
 
+/// Whether a readable time is spelt as Daybook writes it: milliseconds, and no leap second.
+bool is_written_form(std::string_view time_text) {
+  constexpr std::string_view kForm = "0000-00-00T00-00-00.000Z";
+  return time_text.size() == kForm.size() && time_text.substr(17, 2) != "60";
+}
+
 /// `{time}--{token}--{word}` without the extension.
 NameReading read_stem(std::string_view stem) {
   NameReading reading;
   const std::size_t second = stem.rfind(kSeparator);
   const std::size_t first = stem.find(kSeparator);
-  if (first == std::string_view::npos || first == second) {
-    return reading;
+  if (first == std::string_view::npos || second < first + kSeparator.size()) {
+    return reading;  // fewer than two separators; `---` is one
   }
   const std::string_view word = stem.substr(second + kSeparator.size());
   const std::string_view time_text = stem.substr(0, first);
@@ -30,9 +36,10 @@ NameReading read_stem(std::string_view stem) {
   const auto time = parse_file_timestamp(time_text);
   const auto token = SessionToken::parse(reading.token_text);
   reading.name.token = token.value_or(SessionToken{});
-  if (!kind) {
-    const bool meant = time && is_token_shaped(reading.token_text);
-    reading.form = meant ? NameForm::unknown_kind : NameForm::other;
+  const bool token_shaped = is_token_shaped(reading.token_text);
+  if (!kind || (!time && !token_shaped)) {
+    // A person may well call a note `plan--q3--summary`: two parts of three must fit.
+    reading.form = time && token_shaped ? NameForm::unknown_kind : NameForm::other;
     return reading;
   }
   reading.kind = kind;
@@ -43,7 +50,7 @@ NameReading read_stem(std::string_view stem) {
   }
   reading.name.captured_at = *time;
   reading.form = token ? NameForm::artifact : NameForm::bad_token;
-  reading.canonical = token && time_text == to_file_string(*time);
+  reading.canonical = token && is_written_form(time_text);
   return reading;
 }
 
@@ -70,13 +77,13 @@ std::optional<std::string_view> before_conflicted_copy_mark(std::string_view ste
   if (!stem.ends_with(')')) {
     return std::nullopt;
   }
-  const std::size_t at = stem.rfind(" (");
-  if (at == std::string_view::npos || at == 0) {
+  // The last bracket before the words: a device's name may have brackets of its own after them.
+  const std::size_t words = stem.rfind("onflicted copy");
+  const std::size_t at = stem.substr(0, words).rfind(" (");
+  if (words == std::string_view::npos || at == std::string_view::npos || at == 0) {
     return std::nullopt;
   }
-  const std::string_view mark = stem.substr(at + 2);
-  const bool conflicted = mark.find("onflicted copy") != std::string_view::npos;
-  return conflicted ? std::optional(stem.substr(0, at)) : std::nullopt;
+  return stem.substr(0, at);
 }
 
 /// `name (1)`

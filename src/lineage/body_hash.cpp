@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "daybook/base/text_survey.hpp"
-
 namespace daybook::lineage {
 namespace {
 
@@ -114,6 +112,14 @@ base::Digest BodyHasher::finish() {
 }
 
 base::Digest body_hash(std::string_view body) {
+  return body_hash(body, base::survey_text(body));
+}
+
+base::Digest body_hash(std::string_view body, const base::TextTraits& traits) {
+  if (!traits.has_carriage_return && !traits.has_blank_at_line_end) {
+    // Clean but for its end: hashed where it lies.
+    return base::sha256(body.substr(0, trimmed_size(body, kBlanksAndLineEnds)));
+  }
   thread_local BodyHasher hasher;
   hasher.update(body);
   return hasher.finish();
@@ -162,6 +168,13 @@ base::Digest FileSealer::finish() {
 }
 
 base::Digest file_seal(std::string_view file) {
+  return file_seal(file, base::survey_text(file));
+}
+
+base::Digest file_seal(std::string_view file, const base::TextTraits& traits) {
+  if (!traits.has_carriage_return) {
+    return base::sha256(file.starts_with(kBom) ? file.substr(kBom.size()) : file);
+  }
   thread_local FileSealer sealer;
   sealer.update(file);
   return sealer.finish();

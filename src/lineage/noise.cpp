@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "daybook/base/utf8.hpp"
+
 namespace daybook::lineage {
 namespace {
 
@@ -44,13 +46,17 @@ bool matches_glob(std::string_view pattern, std::string_view text) {
     if (p < pattern.size() && pattern[p] == '*') {
       star = p++;
       star_text = t;
-    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+    } else if (p < pattern.size() && pattern[p] == '?') {
+      ++p;
+      t += base::decode_utf8(text, t).size;
+    } else if (p < pattern.size() && pattern[p] == text[t]) {
       ++p;
       ++t;
     } else if (star != std::string_view::npos) {
       // Only the last star has to be tried again: what stood before it has matched already.
       p = star + 1;
-      t = ++star_text;
+      star_text += base::decode_utf8(text, star_text).size;
+      t = star_text;
     } else {
       return false;
     }

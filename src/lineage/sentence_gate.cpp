@@ -123,7 +123,10 @@ bool is_path(std::string_view token) {
   if (slash == std::string_view::npos || is_word_pair(token)) {
     return false;
   }
-  const bool name_after = slash + 1 < token.size() && !all_digits(token.substr(slash + 1));
+  const std::string_view after = token.substr(slash + 1);
+  const bool name_after = !all_digits(after) && std::any_of(after.begin(), after.end(), [](char c) {
+    return is_alnum(c) || !is_ascii(c);
+  });
   const bool name_before = slash > 0 && has_letter(token.substr(0, slash));
   const bool rooted = slash == 0 || token.front() == '.' || token.front() == '~';
   return name_after && (name_before || rooted);
@@ -131,9 +134,12 @@ bool is_path(std::string_view token) {
 
 /// `main.cpp`, `package.json`, `Node.js`; not `e.g` or `3.14`.
 bool is_file_name(std::string_view token) {
+  if (token.starts_with('.')) {
+    return token.size() > 3 && is_letter(token[1]);  // `.gitignore`
+  }
   const std::size_t dot = token.rfind('.');
   if (dot == std::string_view::npos || token.size() < 5) {
-    return token.starts_with('.') && token.size() > 3 && has_letter(token);  // `.gitignore`
+    return false;
   }
   const std::string_view extension = token.substr(dot + 1);
   return !extension.empty() && extension.size() <= 8 && is_letter(extension.front()) &&
@@ -173,14 +179,29 @@ bool looks_like_a_name(std::string_view token, Position position) {
   return inner_capital || has_digit(token) || hyphenated || capitalised;
 }
 
+/// Whether a character makes one word of what stands beside it.
+bool joins(char32_t c) {
+  return c == '_' || (base::is_word_character(c) && !base::is_unspaced_script(c));
+}
+
 /// Whether `word` stands in `text` with no letter or digit directly beside it.
 bool contains_word(std::string_view text, std::string_view word) {
-  const auto joins = [](char c) { return is_alnum(c) || !is_ascii(c) || c == '_'; };
+  // Letters without case or blanks (Han, kana, …) stand directly beside names and do not join them.
+  const auto joins_before = [text](std::size_t at) {
+    std::size_t start = at - 1;
+    while (start > 0 && (static_cast<unsigned char>(text[start]) & 0xC0U) == 0x80U) {
+      --start;
+    }
+    return joins(base::decode_utf8(text, start).code_point);
+  };
+  const bool word_starts = joins(base::decode_utf8(word, 0).code_point);
+  const bool word_ends = joins(static_cast<unsigned char>(word.back()));
   for (std::size_t at = text.find(word); at != std::string_view::npos;
        at = text.find(word, at + 1)) {
     const std::size_t end = at + word.size();
-    const bool free_before = at == 0 || !joins(text[at - 1]) || !joins(word.front());
-    const bool free_after = end == text.size() || !joins(text[end]) || !joins(word.back());
+    const bool free_before = at == 0 || !word_starts || !joins_before(at);
+    const bool free_after =
+        end == text.size() || !word_ends || !joins(base::decode_utf8(text, end).code_point);
     if (free_before && free_after) {
       return true;
     }
@@ -223,7 +244,7 @@ bool ends_as_a_sentence(std::string_view sentence) {
     sentence.remove_suffix(suffix.size());
     return true;
   };
-  while (strip(" ") || std::any_of(kClosers.begin(), kClosers.end(), strip)) {
+  while (strip(" ") || strip("\n") || strip("\r") || strip("\t") || std::any_of(kClosers.begin(), kClosers.end(), strip)) {
   }
   return std::any_of(kEnds.begin(), kEnds.end(), [sentence](std::string_view end) {
     return sentence.ends_with(end);
@@ -262,7 +283,9 @@ std::size_t count_words(std::string_view sentence) {
     const auto [c, size] = base::decode_utf8(sentence, at);
     at += size;
     if (base::is_unspaced_script(c)) {
-      words += unspaced_run % 2 == 0 ? 1 : 0;
+      if (unspaced_run % 2 == 0) {
+        ++words;
+      }
       ++unspaced_run;
       in_word = false;
       continue;
@@ -291,7 +314,7 @@ bool has_anchor(std::string_view sentence, const SentenceContext& context) {
         is_code_name(raw) ||
         (looks_like_a_name(token, position) && contains_word(context.session_text, token));
     previous = token;
-    position = Position::later;
+    position = ends_as_a_sentence(raw) ? Position::first_word : Position::later;
     return found;
   });
 }

@@ -34,6 +34,9 @@ bool TombstoneSet::removes_body(const base::Digest& body, std::string_view agent
 }
 
 bool TombstoneSet::was_removed(std::string_view workspace_path) const {
+  if (empty() && session_paths_.empty()) {
+    return false;
+  }
   if (paths_.contains(workspace_path) || session_paths_.contains(workspace_path)) {
     return true;
   }

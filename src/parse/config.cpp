@@ -15,7 +15,7 @@ namespace {
 Error config_error(const YAML::Mark& mark, std::string message, std::string hint) {
   std::string place(kConfigFile);
   if (mark.line >= 0) {
-    place += ":" + std::to_string(mark.line + 1);
+    place.append(":").append(std::to_string(mark.line + 1));
   }
   return {ErrorKind::usage, std::move(message), std::move(place), std::move(hint)};
 }
@@ -32,7 +32,7 @@ Result<std::uint64_t> number_of(const YAML::Node& node, const std::string& key) 
   if (!node.IsScalar() || !YAML::convert<std::uint64_t>::decode(node, number) || number == 0 ||
       node.Scalar().find_first_not_of("0123456789") != std::string::npos) {
     return config_error(
-        node.Mark(), "'" + key + "' takes a whole number above 0", "Such as '" + key + ": 200'.");
+        node.Mark(), "'" + key + "' takes a whole number above 0", "Digits only, such as 25000.");
   }
   return number;
 }
@@ -60,7 +60,11 @@ Result<void> read_mapping(const YAML::Node& node, const std::string& prefix, con
     return {};
   }
   if (!node.IsMap()) {
-    return config_error(node.Mark(), "settings are 'key: value' lines", "See docs/CONFIGURATION.md.");
+    const std::string what =
+        prefix.empty() ? "the file" : "'" + prefix.substr(0, prefix.size() - 1) + "'";
+    return config_error(node.Mark(),
+                        what + " takes 'key: value' lines",
+                        "docs/CONFIGURATION.md shows all settings.");
   }
   std::map<std::string, bool> seen;
   for (const auto& entry : node) {
@@ -144,7 +148,14 @@ Result<Config> read_config(std::string_view yaml) {
   }
   Config config;
   try {
-    TRY(read_settings(YAML::Load(std::string(yaml)), config));
+    const std::vector<YAML::Node> documents = YAML::LoadAll(std::string(yaml));
+    if (documents.size() > 1) {
+      return config_error(
+          documents[1].Mark(), "there is a second YAML document", "Delete the line '---'.");
+    }
+    if (!documents.empty()) {
+      TRY(read_settings(documents.front(), config));
+    }
   } catch (const YAML::Exception& error) {
     return config_error(error.mark, "this is not valid YAML: " + error.msg, "Correct the line.");
   }

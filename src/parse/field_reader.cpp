@@ -20,8 +20,20 @@ std::string quoted(std::string_view text) {
 
 }  // namespace
 
+const Frontmatter::Field* FieldReader::find(std::string_view key) const {
+  const auto fields = fields_.fields();
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const std::size_t at = (last_found_ + i) % fields.size();
+    if (fields[at].key == key) {
+      last_found_ = at;
+      return &fields[at];
+    }
+  }
+  return nullptr;
+}
+
 std::uint32_t FieldReader::line(std::string_view key) const {
-  const auto* field = fields_.find(key);
+  const auto* field = find(key);
   return field == nullptr ? 1 : field->line;
 }
 
@@ -39,7 +51,7 @@ void FieldReader::wrong_type(std::string_view key, std::string_view wanted) {
 
 /// The field's scalar if it has a value; otherwise nullptr, reported as `presence` demands.
 const Scalar* FieldReader::scalar(std::string_view key, Presence presence) {
-  const auto* field = fields_.find(key);
+  const auto* field = find(key);
   if (field == nullptr) {
     if (presence != Presence::optional) {
       missing(key, 1, " is missing");
@@ -60,7 +72,7 @@ const Scalar* FieldReader::scalar(std::string_view key, Presence presence) {
 }
 
 const Frontmatter::Field* FieldReader::list(std::string_view key, Presence presence) {
-  const auto* field = fields_.find(key);
+  const auto* field = find(key);
   if (field == nullptr) {
     if (presence != Presence::optional) {
       missing(key, 1, " is missing");

@@ -8,8 +8,6 @@ namespace {
 
 constexpr std::size_t kNone = std::string_view::npos;
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
 /// True for what may not stand inside: whatever begins there is not this candidate.
 bool ends_search(char c) { return c == '[' || c == '`' || c == '\n' || c == '\r'; }
 

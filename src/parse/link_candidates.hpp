@@ -16,6 +16,9 @@
 
 namespace daybook::parse {
 
+constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
+constexpr bool is_blank_or_line_end(char c) { return is_blank(c) || c == '\n' || c == '\r'; }
+
 inline constexpr std::size_t kMaxLinkBytes = 1024;  ///< between the brackets
 
 struct LinkCandidate {

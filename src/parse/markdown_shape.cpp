@@ -12,10 +12,9 @@ namespace {
 
 using Work = std::uint64_t;
 
-// One unit is about one nanosecond of libcmark-gfm 0.29.0.gfm.6 where it was measured. It also
-// stands for half a byte of memory at most: a node, which costs the most of it, is 240 bytes and
-// 450 units. So the one limit keeps both time and memory, at a third and at half of what is
-// promised.
+// One unit is about one nanosecond of libcmark-gfm 0.29.0.gfm.6 where it was measured, and half a
+// byte of its memory at most: a node takes 450 units and up to 240 bytes. So one limit keeps both,
+// time at a third and memory at half of what is promised.
 constexpr Work kLimit = 60'000'000;
 constexpr Work kPerByte = 10;
 constexpr Work kPerLine = 130;
@@ -31,8 +30,6 @@ constexpr Work kPerReferenceByte = 2;  // each use of a reference copies its des
 constexpr std::size_t kNone = std::string_view::npos;
 constexpr std::size_t kMaxLabelBytes = 1100;  // cmark's 1,000, and room for a doubt
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-bool is_space(char c) { return is_blank(c) || c == '\n' || c == '\r'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
@@ -60,7 +57,7 @@ enum class Byte : std::uint8_t {
   plain,
   node,     // becomes a node of its own
   chained,  // does so directly behind such a node: cmark-gfm's typography, although it is off
-  other,    // does not, but means something here
+  other,    // may end such a node
 };
 
 constexpr std::array<Byte, 256> byte_table() {
@@ -71,7 +68,7 @@ constexpr std::array<Byte, 256> byte_table() {
   for (const char c : std::string_view("-.\"'")) {
     table[static_cast<unsigned char>(c)] = Byte::chained;
   }
-  for (const char c : std::string_view(">(")) {
+  for (const char c : std::string_view("()>")) {
     table[static_cast<unsigned char>(c)] = Byte::other;
   }
   return table;
@@ -79,7 +76,8 @@ constexpr std::array<Byte, 256> byte_table() {
 
 constexpr std::array<Byte, 256> kBytes = byte_table();
 
-/// Openers that search for their end in vain. The first success behind them clears them all.
+/// Openers that search for their end in vain, up to the end of the paragraph. An end clears those
+/// on its own line only: lines may belong to different paragraphs without a blank one between them.
 struct Unclosed {
   Work count = 0;
   Work offsets = 0;
@@ -87,6 +85,10 @@ struct Unclosed {
   void add(std::size_t at) {
     ++count;
     offsets += at;
+  }
+  void add(const Unclosed& others) {
+    count += others.count;
+    offsets += others.offsets;
   }
   Work bytes_searched(std::size_t end) const { return count * end - offsets; }
 };
@@ -125,6 +127,10 @@ class WorkEstimate {
     }
     const Work nodes = 2 + 2 * prefix.markers + read_text(text, end);
     work_ += nodes * (kPerNode + kPerNodeAndDepth * depth_);
+    for (Unclosed* openers : {&instructions_, &cdata_, &declarations_}) {
+      unclosed_.add(*openers);
+      *openers = {};
+    }
   }
 
   /// Returns the number of nodes that the text of one line can become, but for the first.
@@ -136,12 +142,12 @@ class WorkEstimate {
       if (kind != Byte::plain) {
         read_special(at);
       }
+      const char previous = at > from ? text_[at - 1] : '\0';
       const bool is_node = kind == Byte::node || (kind == Byte::chained && behind_node);
-      const bool goes_on = text_[at] == '`' && at > from && text_[at - 1] == '`';
-      if (is_node && !goes_on) {
+      if (is_node && !(text_[at] == '`' && previous == '`')) {
         nodes += behind_node ? 1 : 2;  // with the plain text before it
       }
-      behind_node = is_node;
+      behind_node = is_node || kind == Byte::other || previous == '\\';
     }
     return nodes;
   }
@@ -165,8 +171,7 @@ class WorkEstimate {
       case '"':
       case '\'':
       case '(':
-        // Perhaps the title of a definition, which may go on over lines that look like others.
-        definition_has_title_ = definition_has_title_ || at == 0 || is_space(text_[at - 1]);
+        definition_has_title_ = true;  // perhaps, and over lines that look like other definitions
         break;
       default:
         break;
@@ -216,12 +221,13 @@ class WorkEstimate {
     }
   }
 
+  /// Only what surely is an end: of `??>` and `]]]>` cmark-gfm may take the first byte otherwise.
   void close_html(std::size_t at) {
     declarations_ = {};
-    if (at >= 1 && text_[at - 1] == '?') {
+    if (at >= 2 && text_[at - 1] == '?' && text_[at - 2] != '?') {
       instructions_ = {};
     }
-    if (at >= 2 && text_[at - 1] == ']' && text_[at - 2] == ']') {
+    if (at >= 3 && text_[at - 1] == ']' && text_[at - 2] == ']' && text_[at - 3] != ']') {
       cdata_ = {};
     }
   }
@@ -236,10 +242,9 @@ class WorkEstimate {
   void end_paragraph(std::size_t end) {
     end_definition(end);
     work_ += kPerImageAndBracket * images_ * paragraph_brackets_;
-    work_ += kPerUnclosedByte * (instructions_.bytes_searched(end) + cdata_.bytes_searched(end) +
-                                 declarations_.bytes_searched(end));
+    work_ += kPerUnclosedByte * unclosed_.bytes_searched(end);
     images_ = paragraph_brackets_ = 0;
-    instructions_ = cdata_ = declarations_ = {};
+    unclosed_ = {};
     label_ = kNone;
   }
 
@@ -248,17 +253,17 @@ class WorkEstimate {
   Work depth_ = 0;     // of containers, at most
   Work brackets_ = 0;  // `]` in the whole text
   Work longest_definition_ = 0;
-
   // Of the paragraph: the lines since the last blank one, which is as far as any inline reaches.
   Work images_ = 0;
   Work paragraph_brackets_ = 0;
-  Unclosed instructions_;
-  Unclosed cdata_;
-  Unclosed declarations_;
+  Unclosed unclosed_;
   std::size_t label_ = kNone;       // of the last line that begins with `[`
   std::size_t definition_ = kNone;  // of the last `[label]:`
   bool definition_has_title_ = false;
-
+  // Of the line: `<?`, `<![CDATA[` and `<!A`.
+  Unclosed instructions_;
+  Unclosed cdata_;
+  Unclosed declarations_;
   // Of the last run of bytes without a blank that has a `](` in it.
   std::size_t word_ = 0;
   std::size_t word_end_ = 0;

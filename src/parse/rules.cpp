@@ -261,9 +261,11 @@ void check_body(const Artifact& artifact,
   const auto flaws =
       lineage::sentence_flaws(sentence, {artifact.session.project, session_text});
   if (!flaws.empty()) {
-    // One finding a sentence: the first flaw explains it, the others would only repeat.
-    diagnostics.push_back(
-        {Code::sentence_quality, artifact.sentence_line, describe(flaws.front(), sentence)});
+    // One finding a sentence: the flaw that explains most; the others would only repeat.
+    const bool is_template = flaws.back() == lineage::SentenceFlaw::low_signal_template;
+    diagnostics.push_back({Code::sentence_quality,
+                           artifact.sentence_line,
+                           describe(is_template ? flaws.back() : flaws.front(), sentence)});
   }
 }
 

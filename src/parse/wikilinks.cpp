@@ -27,28 +27,33 @@ constexpr std::size_t kMaxParsedBytes = 1024 * 1024;
 
 constexpr std::size_t kNone = std::string_view::npos;
 
-// Noncharacters: allowed in UTF-8, meaningless in markdown, and taken out of the body's own text.
+// Noncharacters: allowed in UTF-8 and meaningless in markdown. The copy has them from nowhere else.
 constexpr std::string_view kWordOpen = "\xEF\xB7\x90";   // U+FDD0
 constexpr std::string_view kWordClose = "\xEF\xB7\x91";  // U+FDD1
 
-/// The bytes that CopyForCmark may replace.
+/// The bytes that CopyForCmark replaces: emphasis, entities, NUL, and all that is not ASCII.
 constexpr std::array<bool, 256> replaced_bytes() {
   std::array<bool, 256> table{};
-  for (const char c : {'*', '_', '&', kWordOpen.front()}) {
-    table[static_cast<unsigned char>(c)] = true;
+  for (std::size_t byte = 0; byte < table.size(); ++byte) {
+    table[byte] = byte == '*' || byte == '_' || byte == '&' || byte == 0 || byte >= 0x80;
   }
   return table;
 }
 
 constexpr std::array<bool, 256> kReplaced = replaced_bytes();
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_scheme_byte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '.' || c == '+' ||
+         c == '-';
+}
 
 /// Writes the copy of one body that cmark-gfm gets to see.
 ///
-/// Besides the candidates, it changes what has no say in whether something is text but costs time:
-/// emphasis (`*a [b](c)` repeated is quadratic) and entities (`&#xFDD0;` could forge a word). What
-/// replaces them is chosen to be no other syntax, and to leave HTML tags what they are.
+/// Besides the candidates, it replaces what has no say in whether something is text but costs time
+/// or certainty: emphasis (`*a [b](c)` repeated is quadratic), entities (`&#xFDD0;` could forge a
+/// word), NUL and bytes beyond ASCII (broken UTF-8 stops cmark-gfm's searches at odd places). What
+/// stands for them is chosen to be no other syntax, and to leave HTML tags what they are.
 class CopyForCmark {
  public:
   CopyForCmark(std::string_view body, const std::vector<LinkCandidate>& candidates)
@@ -120,35 +125,27 @@ class CopyForCmark {
         ++stop;
       }
       copy_.append(body_.substr(from, stop - from));
-      from = stop < end ? add_replaced(stop) : end;
+      if (stop < end) {
+        copy_.push_back(body_[stop] == '_' ? instead_of_underscore(stop) : ',');
+      }
+      from = stop + 1;
     }
   }
 
-  /// Returns where to go on.
-  std::size_t add_replaced(std::size_t at) {
-    const char c = body_[at];
-    if (c == '_') {
-      copy_.push_back(instead_of_underscore(at));
-    } else if (c != kWordOpen.front()) {
-      copy_.push_back(',');
-    } else if (body_.substr(at).starts_with(kWordOpen) ||
-               body_.substr(at).starts_with(kWordClose)) {
-      copy_.push_back('?');
-      return at + kWordOpen.size();
-    } else {
-      copy_.push_back(c);
-    }
-    return at + 1;
-  }
-
-  /// Names of HTML attributes may contain underscores: `<a _x="…">`, `<a x_y="…">`.
+  /// Names of HTML attributes may contain underscores: `<a _x="…">`, `<a x_y="…">`. Nothing else
+  /// that matters may, so it must not become part of a list marker (`1_ x`) or a scheme
+  /// (`<a_b:…>`).
   char instead_of_underscore(std::size_t at) const {
-    const auto is_edge = [](char c) { return is_blank(c) || c == '\n' || c == '\r'; };
-    if (at == 0 || is_edge(body_[at - 1])) {
+    if (at == 0 || is_blank_or_line_end(body_[at - 1])) {
       return ':';
     }
-    // Not `.`, which would turn `1_ x` into a list.
-    return at + 1 == body_.size() || is_edge(body_[at + 1]) ? ',' : '.';
+    std::size_t scheme = at;
+    while (scheme > 0 && is_scheme_byte(body_[scheme - 1])) {  // at most to the last underscore
+      --scheme;
+    }
+    const bool behind_angle = scheme > 0 && body_[scheme - 1] == '<';
+    const bool like_list_marker = is_digit(body_[at - 1]);
+    return behind_angle || like_list_marker ? ',' : '.';
   }
 
   std::string_view body_;

@@ -37,6 +37,11 @@ Error explain(Error error) {
   return error;
 }
 
+/// A linked folder would hold notes that are not read, and is worth a word; a linked picture is not.
+bool may_be_linked_folder(std::string_view name, EntryType type) {
+  return type == EntryType::symlink && name.find('.') == std::string_view::npos;
+}
+
 std::string_view describe(EntryType type) {
   return type == EntryType::symlink
              ? "This is a symbolic link; links are not followed"
@@ -74,7 +79,7 @@ void VaultListing::list_folder(base::Folder& folder, std::uint32_t index) {
       if (is_note(name)) {
         add(name, index);
       }
-    } else if (is_note(name) || type == EntryType::symlink) {
+    } else if (is_note(name) || may_be_linked_folder(name, type)) {
       unreadable_.emplace_back(
           here + "/" + std::string(name),
           lineage::Diagnostic{Code::unreadable, 0, std::string(describe(type))});

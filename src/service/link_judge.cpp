@@ -31,7 +31,7 @@ Diagnostic escaping(std::string_view target, std::uint32_t line) {
 Diagnostic not_root_relative(std::string_view target, std::uint32_t line) {
   return {Code::link_not_root_relative,
           line,
-          shown(target) + " is not written from the workspace root as memory/….md"};
+          shown(target) + " lies below memory/ but is not written as the whole path from the root"};
 }
 
 Diagnostic missing(std::string_view target, std::uint32_t line) {
@@ -126,7 +126,10 @@ std::optional<Diagnostic> LinkJudge::judge_wikilink(std::string_view inside,
     case LinkForm::escapes:
       return escaping(target.path, line);
     case LinkForm::not_root_relative:
-      return not_root_relative(target.path, line);
+      // `memory/picture.png` is as it should be: only notes have the extension that can be left out.
+      return is_below_memory(target.path) && look(target.path) == OnDisk::there
+                 ? std::nullopt
+                 : std::optional(not_root_relative(target.path, line));
     case LinkForm::note:
       return judge_by_name(target.path, source_folder, line);
     case LinkForm::memory_path:

@@ -46,7 +46,7 @@ void NoteExaminer::add(Code code, std::uint32_t line, std::string message) {
 ExaminedNote NoteExaminer::examine(scan::VaultListing::Index file, Seal seal) {
   note_ = {};
   link_findings_ = 0;
-  further_links_ = 0;
+  further_links_.clear();
   fields_.clear();
   seal_ = seal;
   folder_ = listing_.folder_path(file);
@@ -79,7 +79,7 @@ void NoteExaminer::examine_open_file(const scan::FileReader::Opened& opened) {
     add(Code::invalid_utf8, 0, "The file name is not valid UTF-8");
   }
   const parse::FileParts parts = parse::split_file(opened.first_piece);
-  if (name_.form == NameForm::conflict_copy || lineage::conflict_copy_of(file_name_)) {
+  if (name_.form != NameForm::artifact && lineage::conflict_copy_of(file_name_)) {
     add(Code::conflict_copy);
     std::vector<Diagnostic> not_reported;
     if (parts.bounds == parse::FrontmatterBounds::found) {
@@ -191,10 +191,10 @@ void NoteExaminer::read_whole_body(std::string_view file,
     const std::size_t invalid = base::first_invalid_utf8(file);
     body.invalid_utf8_line = invalid == base::kAllValid ? 0 : line_at(file, invalid);
   }
-  body.hash = lineage::body_hash(parts.body);
+  body.hash = lineage::body_hash(parts.body, traits);
   body.session_text = parts.body.substr(0, kSessionTextSize);
   if (seal_ == Seal::wanted) {
-    note_.seal = lineage::file_seal(file);
+    note_.seal = lineage::file_seal(file, traits);
   }
   if (traits.has_double_bracket && body.invalid_utf8_line == 0 && wants_links()) {
     const auto scan = parse::find_wikilinks(
@@ -214,9 +214,7 @@ void NoteExaminer::stream_body(std::string_view first_piece,
   parse::LinearLinkScanner links(
       [&](const parse::Wikilink& link) { judge_link(link, parts.body_line); });
   const bool scan_links = wants_links();
-  if (scan_links) {
-    add(Code::links_scanned_linearly);
-  }
+  bool may_have_links = false;
   body.session_text_copy = parts.body.substr(0, kSessionTextSize);
   body.session_text = body.session_text_copy;
   std::uint64_t lines_before = 0;
@@ -236,6 +234,7 @@ void NoteExaminer::stream_body(std::string_view first_piece,
     }
     if (scan_links) {
       links.feed(body_piece);
+      may_have_links = may_have_links || base::survey_text(body_piece).has_double_bracket;
     }
     lines_before += static_cast<std::uint64_t>(std::count(piece.begin(), piece.end(), '\n'));
     bytes_before += piece.size();
@@ -250,6 +249,9 @@ void NoteExaminer::stream_body(std::string_view first_piece,
     body.invalid_utf8_line = static_cast<std::uint32_t>(lines_before) + 1;
   }
   links.finish();
+  if (may_have_links) {
+    add(Code::links_scanned_linearly);
+  }
   body.hash = hasher.finish();
   if (seal_ == Seal::wanted) {
     note_.seal = sealer.finish();
@@ -262,17 +264,15 @@ void NoteExaminer::judge_link(const parse::Wikilink& link, std::uint32_t body_li
     return;
   }
   if (++link_findings_ > kMostLinkFindings) {
-    ++further_links_;
+    ++further_links_[finding->code];
     return;
   }
   note_.diagnostics.push_back(std::move(*finding));
 }
 
 void NoteExaminer::report_further_links() {
-  if (further_links_ > 0) {
-    add(Code::link_missing_target,
-        0,
-        std::to_string(further_links_) + " further links of this file are wrong too");
+  for (const auto& [code, count] : further_links_) {
+    add(code, 0, std::to_string(count) + " further links of this file are wrong in this way");
   }
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -76,7 +77,7 @@ class NoteExaminer {
   Seal seal_ = Seal::not_wanted;
   ExaminedNote note_;
   std::size_t link_findings_ = 0;
-  std::size_t further_links_ = 0;  // wrong, but beyond the number that is reported singly
+  std::map<lineage::Code, std::size_t> further_links_;  // wrong, but too many to tell singly
 };
 
 }  // namespace daybook::service

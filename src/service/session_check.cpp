@@ -117,10 +117,9 @@ void SessionCheck::run(Index first, Index last, const Report& report) {
     ExaminedNote note = examiner_.examine(member.file, sealed ? Seal::wanted : Seal::not_wanted);
     if (!note.removed) {
       if (member.duplicate_of) {
-        note.diagnostics.push_back({Code::duplicate_artifact,
-                                    0,
-                                    "'" + listing_.path(*member.duplicate_of) +
-                                        "' is the copy that counts"});
+        std::string message("'");
+        message.append(listing_.path(*member.duplicate_of)).append("' is the copy that counts");
+        note.diagnostics.push_back({Code::duplicate_artifact, 0, std::move(message)});
       } else {
         check_artifact(member, manifest ? &*manifest : nullptr, note);
       }

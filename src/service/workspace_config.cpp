@@ -13,11 +13,14 @@ Result<parse::Config> load_config(base::Disk& disk, const std::string& workspace
     return parse::Config{};
   }
   if (!opened || opened->too_large) {
-    Error error = opened ? Error{ErrorKind::usage, "the file is larger than 64 KiB", {}, {}}
-                         : std::move(opened).error();
-    error.path = parse::kConfigFile;
-    error.hint = "Make it a small regular file that you may read, or delete it.";
-    return error;
+    const std::string why = opened ? "the file is larger than 64 KiB"
+                            : opened.error().kind == ErrorKind::not_regular
+                                ? "settings must be a regular file, not a link or a pipe"
+                                : opened.error().message;
+    return Error{ErrorKind::usage,
+                 why,
+                 std::string(parse::kConfigFile),
+                 "Make it a small regular file that you may read, or delete it."};
   }
   return parse::read_config(opened->first_piece);
 }

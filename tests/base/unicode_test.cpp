@@ -199,6 +199,18 @@ TEST_CASE("letters and digits of any script make words") {
   }
 }
 
+TEST_CASE("of ASCII exactly the letters and digits make words") {
+  const std::string expected = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  std::string actual;
+  for (char32_t c = 0; c < 128; ++c) {
+    if (is_word_character(c)) {
+      actual += static_cast<char>(c);
+    }
+    CHECK_FALSE(is_unspaced_script(c));
+  }
+  CHECK(actual == expected);
+}
+
 TEST_CASE("capitals are known in every alphabet that has them") {
   for (const char32_t c : {U'A', U'Z', U'É', U'Ж', U'Σ', U'Å'}) {
     CHECK(is_upper_case(c));

@@ -211,6 +211,32 @@ TEST_CASE("a body in random pieces hashes like its normal form") {
   REQUIRE(rc::check("any bytes", [&judge](const std::string& body) { judge(body); }));
 }
 
+TEST_CASE("a look at the whole file spares the look at its body and changes no hash") {
+  const auto judge = [](const std::string& before, const std::string& body) {
+    const std::string file = before + body;
+    const base::TextTraits traits = base::survey_text(file);
+    RC_ASSERT(body_hash(std::string_view(file).substr(before.size()), traits) ==
+              sha256(normalised(body)));
+    RC_ASSERT(file_seal(file, traits) == sha256(evened(file)));
+  };
+  REQUIRE(rc::check("clean all over", [&judge] {
+    const auto before = *clean_text();
+    judge(before, *clean_text());
+  }));
+  REQUIRE(rc::check("one part rich", [&judge] {
+    const auto before = *clean_text();
+    const auto body = *rich_text();
+    judge(before, body);
+    judge(body, before);
+  }));
+  REQUIRE(rc::check("with a BOM or half of one", [&judge] {
+    const auto bom = *rc::gen::element<std::string>("", "\xEF", "\xEF\xBB", "\xEF\xBB\xBF");
+    const auto before = *clean_text();
+    judge(bom + before, *rich_text());
+    judge(bom + before, *clean_text());
+  }));
+}
+
 TEST_CASE("many blanks and many empty lines are counted right") {
   const std::string blanks(100'000, ' ');
   const std::string lines(100'000, '\n');

@@ -81,6 +81,8 @@ std::vector<std::string> traversals() {
       // percent-encoded once
       "%2e%2e/secret",
       "%2E%2E/secret",
+      "%2e%2e",
+      "notes/.%2e",
       "%2e./secret",
       ".%2e/secret",
       "..%2fsecret",

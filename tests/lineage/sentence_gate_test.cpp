@@ -228,7 +228,6 @@ TEST_CASE("paths and packages and files are anchors") {
                                  "package.json,",
                                  "`index.db`",
                                  "Node.js",
-                                 ".gitignore",
                                  "CMakeLists.txt",
                                  "snake_case",
                                  "std::string",
@@ -251,6 +250,7 @@ TEST_CASE("slashes and dots of ordinary prose are no anchors") {
                                  "1/2",
                                  "24/7",
                                  "12/2024",
+                                 "Q3/2024",
                                  "e.g. this",
                                  "e.g.,",
                                  "i.e. that",
@@ -264,7 +264,6 @@ TEST_CASE("slashes and dots of ordinary prose are no anchors") {
                                  "etc. etc.",
                                  "...",
                                  "/",
-                                 "//",
                                  ".",
                                  "_",
                                  "*this*",
@@ -275,6 +274,17 @@ TEST_CASE("slashes and dots of ordinary prose are no anchors") {
     CAPTURE(what);
     CHECK_FALSE(has_anchor(about(what), kNoContext));
   }
+}
+
+TEST_CASE("a file whose whole name is an extension is an anchor") {
+  CHECK(has_anchor(about(".gitignore"), kNoContext));
+  CHECK(has_anchor(about("`.clang-format`"), kNoContext));
+  CHECK(has_anchor(about(".env"), kNoContext));
+}
+
+TEST_CASE("slashes alone are no path") {
+  CHECK_FALSE(has_anchor(about("//"), kNoContext));
+  CHECK_FALSE(has_anchor(about("///"), kNoContext));
 }
 
 TEST_CASE("the project's basename is an anchor") {

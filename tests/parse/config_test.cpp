@@ -31,7 +31,7 @@ std::string template_text() {
 }  // namespace
 
 TEST_CASE("No settings are the defaults") {
-  for (const std::string yaml : {"", "# nothing\n", "noise:\nmemory_md:\n"}) {
+  for (const char* yaml : {"", "# nothing\n", "noise:\nmemory_md:\n"}) {
     const auto config = read_config(yaml);
     REQUIRE(config.ok());
     CHECK(config->noise.empty());
@@ -69,7 +69,8 @@ TEST_CASE("A wrong value is refused with its line and what it should be") {
   require_refused("memory_md:\n  max_bytes: many\n", "daybook.yaml:2", "a whole number above 0");
   require_refused("memory_md:\n  max_lines: 0\n", "daybook.yaml:2", "a whole number above 0");
   require_refused("memory_md:\n  max_lines: -3\n", "daybook.yaml:2", "a whole number above 0");
-  require_refused("memory_md: 5\n", "daybook.yaml:1", "'key: value' lines");
+  require_refused("memory_md: 5\n", "daybook.yaml:1", "'memory_md' takes 'key: value' lines");
+  require_refused("noise: []\n---\nx: y\n", "daybook.yaml:3", "second YAML document");
   require_refused("- a\n", "daybook.yaml:1", "'key: value' lines");
   require_refused("publisher: [a]\n", "daybook.yaml:1", "takes one value");
   require_refused("publisher: a\npublisher: b\n", "daybook.yaml:2", "set twice");

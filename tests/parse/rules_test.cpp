@@ -118,7 +118,7 @@ TEST_CASE("A transcript needs its sanitizer's version") {
 }
 
 TEST_CASE("Any spelling of the same instant agrees with the file name") {
-  for (const std::string time : {"2026-03-28T22:34:06.792Z",
+  for (const char* time : {"2026-03-28T22:34:06.792Z",
                                  "2026-03-28T23:34:06.7929+01:00",
                                  "2026-03-28t12:34:06.792-10:00"}) {
     Fields fields = summary_fields();
@@ -140,7 +140,7 @@ TEST_CASE("A checksum of another scope is reported and not compared") {
 }
 
 TEST_CASE("A hash in capitals or of another length has the wrong type") {
-  for (const std::string hash : {std::string(64, 'A'), std::string(63, 'a'), std::string("0")}) {
+  for (const std::string& hash : {std::string(64, 'A'), std::string(63, 'a'), std::string("0")}) {
     Fields fields = summary_fields();
     fields["content_sha256"] = hash;
     CHECK(read_summary(fields).has(Code::wrong_type));
@@ -172,7 +172,7 @@ TEST_CASE("A manifest's entries, seals and lists become a record") {
   CHECK_FALSE(manifest.transcript.path.has_value());
   CHECK(manifest.earlier_paths.size() == 2);
   CHECK(manifest.revision == 12);
-  for (const std::string revision : {"-1", "1.5", "many", "99999999999999999999999"}) {
+  for (const char* revision : {"-1", "1.5", "many", "99999999999999999999999"}) {
     fields["revision"] = revision;
     CHECK(read(fields, std::string(kName) + "manifest.md").has(Code::wrong_type));
   }

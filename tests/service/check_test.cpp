@@ -88,7 +88,7 @@ TEST_CASE("Findings come in the order of path and line") {
 }
 
 TEST_CASE("One file is judged as it is within the whole vault") {
-  for (const std::string name : {"demo-week", "lineage-artifact-unmentioned", "duplicate-artifact",
+  for (const char* name : {"demo-week", "lineage-artifact-unmentioned", "duplicate-artifact",
                                  "removed-content-renamed", "immutable-changed-frontmatter"}) {
     const std::string workspace = fixture(name).string();
     const auto whole = run({workspace, {}, {}, 0});
@@ -191,11 +191,9 @@ TEST_CASE("A note with thousands of wrong links says most of them in one sentenc
   const TempFolder folder;
   fs::copy(fixture("signet-form"), folder.path(), fs::copy_options::recursive);
   std::string summary;
-  for (const std::string& name : {std::string("memory")}) {
-    for (const auto& entry : fs::directory_iterator(folder.at(name))) {
-      if (entry.path().string().ends_with("--summary.md")) {
-        summary = "memory/" + entry.path().filename().string();
-      }
+  for (const auto& entry : fs::directory_iterator(folder.at("memory"))) {
+    if (entry.path().string().ends_with("--summary.md")) {
+      summary = "memory/" + entry.path().filename().string();
     }
   }
   std::string text = folder.read(summary);

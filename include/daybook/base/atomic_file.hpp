@@ -28,6 +28,7 @@ class AtomicFile {
   AtomicFile& operator=(AtomicFile&&) noexcept;
   ~AtomicFile();
 
+  /// After failure the object is spent: nothing can be committed any more.
   Result<void> write(std::string_view bytes);
   /// After success the file is durable under its name. After failure the object is spent.
   Result<void> commit(IfExists policy);

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "daybook/base/sha256.hpp"
+#include "daybook/base/text_survey.hpp"
 
 namespace daybook::lineage {
 
@@ -34,6 +35,8 @@ class BodyHasher {
 };
 
 base::Digest body_hash(std::string_view body);
+/// The same with one look less, for a body within a text whose traits are known.
+base::Digest body_hash(std::string_view body, const base::TextTraits& traits);
 
 /// SHA-256 of a file without BOM and with LF line ends, in pieces.
 class FileSealer {
@@ -50,5 +53,6 @@ class FileSealer {
 };
 
 base::Digest file_seal(std::string_view file);
+base::Digest file_seal(std::string_view file, const base::TextTraits& traits);
 
 }  // namespace daybook::lineage

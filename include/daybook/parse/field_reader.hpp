@@ -45,6 +45,8 @@ class FieldReader {
   void add(lineage::Code code, std::uint32_t line, std::string message);
 
  private:
+  /// Writers keep to one order, so the field is nearly always where the last one was, or next.
+  const Frontmatter::Field* find(std::string_view key) const;
   const Scalar* scalar(std::string_view key, Presence presence);
   const Frontmatter::Field* list(std::string_view key, Presence presence);
   void wrong_type(std::string_view key, std::string_view wanted);
@@ -52,6 +54,7 @@ class FieldReader {
 
   const Frontmatter& fields_;
   std::vector<lineage::Diagnostic>& diagnostics_;
+  mutable std::size_t last_found_ = 0;
 };
 
 }  // namespace daybook::parse
