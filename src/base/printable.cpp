@@ -49,4 +49,16 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+std::string quoted(std::string_view text, std::size_t most_bytes) {
+  std::string out("'");
+  if (text.size() <= most_bytes) {
+    return out.append(text).append("'");
+  }
+  std::size_t end = most_bytes;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
+    --end;  // the first byte that is left out begins a character
+  }
+  return out.append(text.substr(0, end)).append("…'");
+}
+
 }  // namespace daybook::base

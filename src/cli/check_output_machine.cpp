@@ -20,8 +20,9 @@ std::string json_path(const std::string& path) {
   return base::is_valid_utf8(path) ? path : base::printable(path);
 }
 
+/// In ASCII: what a terminal could misread (C1, bidirectional controls) is escaped, too.
 std::string dumped(const ordered_json& value) {
-  return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  return value.dump(-1, ' ', true, ordered_json::error_handler_t::replace);
 }
 
 /// `prefix`, then the shown findings as array elements, then `suffix`.

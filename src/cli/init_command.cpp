@@ -135,7 +135,7 @@ void tell_json(const Outcome& outcome, const fs::path& workspace, const Options&
                                       {"kept", outcome.kept},
                                       {"warning", outcome.warning}};
   print(stdout,
-        object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+        object.dump(2, ' ', true, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 
 int run_init(const Options& options, const Settings& settings) {

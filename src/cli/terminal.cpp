@@ -74,7 +74,7 @@ int fail(const Error& error, const Settings& settings) {
                                           {"path", error.path},
                                           {"hint", error.hint}}}};
     print(stdout,
-          object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+          object.dump(2, ' ', true, nlohmann::ordered_json::error_handler_t::replace) + "\n");
     return exit_code(error.kind);
   }
   const Palette colors = palette_for(stderr, settings.color);

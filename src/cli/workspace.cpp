@@ -25,9 +25,13 @@ Error no_workspace(const std::string& path) {
           "Make one with 'daybook init DIR', or name yours with --workspace DIR."};
 }
 
-/// The real path of where a name stands; the name itself is not followed if it is a link.
+/// The real path of where a name stands; the name itself is not followed if it is a link, unless it
+/// leads to a whole vault.
 std::optional<fs::path> located(const fs::path& path) {
   std::error_code error;
+  if (fs::is_directory(path / std::string(scan::kMemoryFolder), error)) {
+    return fs::canonical(path, error);
+  }
   const fs::path absolute = fs::absolute(path, error).lexically_normal();
   if (error) {
     return std::nullopt;
@@ -147,15 +151,17 @@ Result<Scope> scope_of(const Settings& settings, const std::vector<std::string>&
     return no_workspace(chosen_workspace(settings));
   }
   Scope scope{root.string(), {}};
+  bool whole = false;
   for (std::size_t i = 0; i < places.size(); ++i) {
     const auto below = path_below(places[i], root);
-    if (below && below->empty()) {
-      return Scope{root.string(), {}};
-    }
-    if (!below || !is_below_memory(*below)) {
+    if (!below || (!below->empty() && !is_below_memory(*below))) {
       return outside(arguments[i], root.string());
     }
+    whole = whole || below->empty();
     scope.paths.push_back(*below);
+  }
+  if (whole) {
+    scope.paths.clear();
   }
   return scope;
 }

@@ -302,9 +302,14 @@ std::size_t count_words(std::string_view sentence) {
 }
 
 bool has_anchor(std::string_view sentence, const SentenceContext& context) {
+  // A sentence of 48 words is far shorter; these bounds keep hostile ones from costing anything.
+  constexpr std::size_t kLongestLookedAt = 4096;
+  constexpr std::size_t kMostLookups = kMostSentenceWords;
+  sentence = sentence.substr(0, kLongestLookedAt);
   if (names_project(sentence, context.project)) {
     return true;
   }
+  std::size_t lookups_left = kMostLookups;
   std::string_view previous;
   Position position = Position::first_word;
   return any_token(sentence, [&](std::string_view raw) {
@@ -312,7 +317,8 @@ bool has_anchor(std::string_view sentence, const SentenceContext& context) {
     const bool found =
         is_identifier(previous, token) || is_path(token) || is_file_name(token) ||
         is_code_name(raw) ||
-        (looks_like_a_name(token, position) && contains_word(context.session_text, token));
+        (looks_like_a_name(token, position) && lookups_left > 0 && lookups_left-- > 0 &&
+         contains_word(context.session_text, token));
     previous = token;
     position = ends_as_a_sentence(raw) ? Position::first_word : Position::later;
     return found;

@@ -7,6 +7,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include "daybook/base/nearest.hpp"
+#include "daybook/base/printable.hpp"
 #include "daybook/base/utf8.hpp"
 
 namespace daybook::parse {
@@ -80,7 +81,7 @@ Result<void> read_mapping(const YAML::Node& node, const std::string& prefix, con
       }
       const std::string meant = base::nearest(key, known);
       return config_error(entry.first.Mark(),
-                          "there is no setting '" + prefix + key + "'",
+                          "there is no setting " + base::quoted(prefix + key),
                           meant.empty() ? "See docs/CONFIGURATION.md for all settings."
                                         : "Did you mean '" + prefix + meant + "'?");
     }

@@ -3,22 +3,13 @@
 
 #include <charconv>
 
+#include "daybook/base/printable.hpp"
+
 namespace daybook::parse {
 
+using base::quoted;
 using lineage::Code;
 using lineage::Timestamp;
-
-namespace {
-
-std::string quoted(std::string_view text) {
-  constexpr std::size_t kShown = 80;
-  std::string out("'");
-  out.append(text.substr(0, kShown));
-  out.append(text.size() > kShown ? "…'" : "'");
-  return out;
-}
-
-}  // namespace
 
 const Frontmatter::Field* FieldReader::find(std::string_view key) const {
   const auto fields = fields_.fields();

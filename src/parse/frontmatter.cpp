@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "daybook/base/printable.hpp"
+
 namespace daybook::parse {
 namespace {
 
@@ -81,7 +83,8 @@ FileParts split_file(std::string_view file) {
     at = end + 1;
     ++line;
   }
-  parts.bounds = at < file.size() ? FrontmatterBounds::too_large : FrontmatterBounds::unclosed;
+  const bool beyond_limit = file.size() - yaml_start > kMostFrontmatterBytes + kFence.size();
+  parts.bounds = beyond_limit ? FrontmatterBounds::too_large : FrontmatterBounds::unclosed;
   return parts;
 }
 
@@ -142,7 +145,7 @@ bool read_frontmatter(std::string_view yaml,
   if (const auto* twice = find_duplicate(out.fields())) {
     diagnostics.push_back({Code::duplicate_key,
                            twice->line,
-                           "The key '" + std::string(twice->key) + "' appears twice"});
+                           "The key " + base::quoted(twice->key) + " appears twice"});
     return false;
   }
   return true;

@@ -3,6 +3,7 @@
 // Any YAML, through yaml-cpp's events. Events and not nodes: an alias is then one event instead of a
 // copy of what it names, so that a bomb of aliases is read in linear time and a list that contains
 // itself is no recursion.
+#include <algorithm>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -199,9 +200,13 @@ bool read_frontmatter_yaml(std::string_view yaml,
     }
   } catch (const YAML::Exception& error) {
     out.clear();
+    // An error at the field of our own is one of the line before it.
+    const auto last_line =
+        static_cast<std::uint32_t>(2 + std::count(yaml.begin(), yaml.end(), '\n')) -
+        (yaml.ends_with('\n') ? 1U : 0U);
     // Something forbidden that came before the error is the better explanation of it.
     diagnostics.push_back(mapping.problem().value_or(Diagnostic{
-        Code::yaml_syntax, file_line(error.mark), "The frontmatter is not valid YAML: " + error.msg}));
+        Code::yaml_syntax, std::min(file_line(error.mark), last_line), "The frontmatter is not valid YAML: " + error.msg}));
     return false;
   }
   return true;

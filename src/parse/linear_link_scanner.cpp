@@ -19,8 +19,6 @@ constexpr std::size_t kHalfWindow = kWindow / 2;  // every window gets the scann
 constexpr std::size_t kOverlap = kMaxLinkBytes + 64;
 constexpr std::size_t kMaxBackticks = 80;  // cmark-gfm does not take longer runs for code either
 
-constexpr std::size_t kNone = std::string_view::npos;
-
 /// The code spans of one text, looked up from left to right.
 class CodeSpans {
  public:

@@ -6,8 +6,6 @@
 namespace daybook::parse {
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos;
-
 /// True for what may not stand inside: whatever begins there is not this candidate.
 bool ends_search(char c) { return c == '[' || c == '`' || c == '\n' || c == '\r'; }
 

@@ -16,6 +16,9 @@
 
 namespace daybook::parse {
 
+inline constexpr std::size_t kNone = std::string_view::npos;
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
 constexpr bool is_blank_or_line_end(char c) { return is_blank(c) || c == '\n' || c == '\r'; }
 

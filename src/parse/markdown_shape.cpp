@@ -27,10 +27,8 @@ constexpr Work kPerUrlByte = 4;  // `](` reads to the next blank, or over 32 mor
 constexpr Work kMaxUrlReads = 33;
 constexpr Work kPerReferenceByte = 2;  // each use of a reference copies its destination
 
-constexpr std::size_t kNone = std::string_view::npos;
 constexpr std::size_t kMaxLabelBytes = 1100;  // cmark's 1,000, and room for a doubt
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 /// The length of the list marker or `>` at `at`, 0 if there is none.
@@ -133,21 +131,25 @@ class WorkEstimate {
     }
   }
 
-  /// Returns the number of nodes that the text of one line can become, but for the first.
+  /// Returns the number of nodes that the text of one line can become, but for the last.
   Work read_text(std::size_t from, std::size_t end) {
     Work nodes = 0;
-    bool behind_node = true;
+    Work text = 0;            // 1 if there is plain text since the last node
+    bool behind_node = true;  // perhaps
     for (std::size_t at = from; at < end; ++at) {
       const Byte kind = kBytes[static_cast<unsigned char>(text_[at])];
       if (kind != Byte::plain) {
         read_special(at);
       }
       const char previous = at > from ? text_[at - 1] : '\0';
-      const bool is_node = kind == Byte::node || (kind == Byte::chained && behind_node);
-      if (is_node && !(text_[at] == '`' && previous == '`')) {
-        nodes += behind_node ? 1 : 2;  // with the plain text before it
+      if (kind == Byte::node || (kind == Byte::chained && behind_node)) {
+        nodes += text_[at] == '`' && previous == '`' ? 0 : 1 + text;
+        text = 0;
+        behind_node = true;
+      } else {
+        text = 1;
+        behind_node = kind == Byte::other || previous == '\\';
       }
-      behind_node = is_node || kind == Byte::other || previous == '\\';
     }
     return nodes;
   }
@@ -253,7 +255,7 @@ class WorkEstimate {
   Work depth_ = 0;     // of containers, at most
   Work brackets_ = 0;  // `]` in the whole text
   Work longest_definition_ = 0;
-  // Of the paragraph: the lines since the last blank one, which is as far as any inline reaches.
+  // Of the paragraph, at most: the lines since the last blank one.
   Work images_ = 0;
   Work paragraph_brackets_ = 0;
   Unclosed unclosed_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "daybook/base/printable.hpp"
 #include "daybook/lineage/body_hash.hpp"
 #include "daybook/lineage/sentence_gate.hpp"
 #include "daybook/parse/field_reader.hpp"
@@ -60,7 +61,7 @@ void check_token(FieldReader& reader, const NameReading& name, const SessionFiel
   }
   reader.add(Code::token_mismatch,
              0,
-             "The file name has the token " + std::string(name.token_text) +
+             "The file name has the token " + base::quoted(name.token_text) +
                  ", the session in the frontmatter has " + right.to_string());
 }
 
@@ -168,8 +169,8 @@ Tombstone read_tombstone(FieldReader& reader, const NameReading& name) {
   if (!token.empty() && token != name.token_text) {
     reader.add(Code::token_mismatch,
                0,
-               "The file name has the token " + std::string(name.token_text) +
-                   ", session_token is " + token);
+               "The file name has the token " + base::quoted(name.token_text) +
+                   ", session_token is " + base::quoted(token));
   }
   tombstone.removed_at = reader.timestamp("removed_at", Presence::value);
   check_name_time(reader, name, "removed_at", tombstone.removed_at);
@@ -196,8 +197,8 @@ bool kind_agrees(FieldReader& reader, Kind by_name) {
   if (!lineage::kind_from_string(kind)) {
     reader.add(Code::unknown_kind,
                reader.line("kind"),
-               "kind is '" + kind.substr(0, 80) +
-                   "', none of summary, transcript, compaction, manifest, tombstone");
+               "kind is " + base::quoted(kind) +
+                   ", none of summary, transcript, compaction, manifest, tombstone");
   } else {
     reader.add(Code::name_mismatch,
                reader.line("kind"),

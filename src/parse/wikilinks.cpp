@@ -25,8 +25,6 @@ namespace {
 // Larger bodies are not worth a copy and a tree; is_cheap_markdown() would refuse most of them.
 constexpr std::size_t kMaxParsedBytes = 1024 * 1024;
 
-constexpr std::size_t kNone = std::string_view::npos;
-
 // Noncharacters: allowed in UTF-8 and meaningless in markdown. The copy has them from nowhere else.
 constexpr std::string_view kWordOpen = "\xEF\xB7\x90";   // U+FDD0
 constexpr std::string_view kWordClose = "\xEF\xB7\x91";  // U+FDD1
@@ -42,7 +40,6 @@ constexpr std::array<bool, 256> replaced_bytes() {
 
 constexpr std::array<bool, 256> kReplaced = replaced_bytes();
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_scheme_byte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '.' || c == '+' ||
          c == '-';
@@ -238,6 +235,14 @@ void report(std::string_view body,
   }
 }
 
+/// Without any of these a document holds nothing but text: no code, no HTML, no destination. Most
+/// notes with links are such, and are spared the copy and the tree.
+bool is_all_text(std::string_view body) {
+  const auto lacks = [body](auto what) { return body.find(what) == kNone; };
+  return lacks('`') && lacks('<') && lacks('~') && lacks('\t') && lacks("](") && lacks("]:") &&
+         lacks("    ");
+}
+
 }  // namespace
 
 LinkScan find_wikilinks(std::string_view body, const LinkVisitor& visit) {
@@ -246,6 +251,10 @@ LinkScan find_wikilinks(std::string_view body, const LinkVisitor& visit) {
   }
   if (body.size() <= kMaxParsedBytes) {
     const std::vector<LinkCandidate> candidates = find_candidates(body);
+    if (is_all_text(body)) {
+      report(body, candidates, std::vector<bool>(candidates.size(), true), visit);
+      return LinkScan::exact;
+    }
     const std::string copy = CopyForCmark(body, candidates).make();
     if (is_cheap_markdown(copy)) {
       report(body, candidates, ask_cmark(copy, candidates.size()), visit);

@@ -60,6 +60,15 @@ void NoteNames::add(std::string path) {
   by_name_[std::move(name)].push_back({std::move(path), std::move(folded)});
 }
 
+bool NoteNames::contains(const std::string& workspace_path) const {
+  const std::string folded = base::fold_case(workspace_path);
+  const auto found = by_name_.find(std::string(name_of(folded)));
+  return found != by_name_.end() &&
+         std::any_of(found->second.begin(), found->second.end(), [&](const Name& name) {
+           return name.path == workspace_path;
+         });
+}
+
 Resolution NoteNames::resolve(std::string_view target, std::string_view source_folder) const {
   const std::string wanted = base::fold_case(target);
   const std::string own =

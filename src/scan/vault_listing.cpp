@@ -73,6 +73,9 @@ void VaultListing::list_folder(base::Folder& folder, std::uint32_t index) {
     if (is_hidden(name)) {
       return;
     }
+    if (type == EntryType::symlink) {
+      symlinks_.insert(here + "/" + std::string(name));
+    }
     if (type == EntryType::folder) {
       below.emplace_back(name);
     } else if (type == EntryType::file) {
@@ -189,6 +192,20 @@ bool VaultListing::contains(std::string_view workspace_path) const {
                        [&key](const Entry& entry, const auto& sought) { return key(entry) < sought; });
   for (auto at = found; at != entries_.end() && key(*at) == wanted; ++at) {
     if (at->odd_name_ == kCanonical) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool VaultListing::meets_symlink(std::string_view workspace_path) const {
+  if (symlinks_.empty()) {
+    return false;
+  }
+  std::size_t parts = 0;
+  for (std::size_t at = 0; at < workspace_path.size() && parts <= kDeepest + 1; ++parts) {
+    at = std::min(workspace_path.find('/', at + 1), workspace_path.size());
+    if (symlinks_.contains(std::string(workspace_path.substr(0, at)))) {
       return true;
     }
   }

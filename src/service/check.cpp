@@ -95,6 +95,22 @@ void note_agent(Agents& agents,
   }
 }
 
+/// A file with thousands of findings tells the first ones and how many there are beyond.
+void sum_up_excess(std::vector<lineage::Diagnostic>& diagnostics) {
+  constexpr std::size_t kSlack = 2;  // the sentence about links, and one more finding
+  if (diagnostics.size() <= kMostFindings + kSlack) {
+    return;
+  }
+  std::map<Code, std::size_t> beyond;
+  for (std::size_t i = kMostFindings; i < diagnostics.size(); ++i) {
+    ++beyond[diagnostics[i].code];
+  }
+  diagnostics.resize(kMostFindings, {Code::unreadable, 0, {}});
+  for (const auto& [code, count] : beyond) {
+    diagnostics.push_back({code, 0, std::to_string(count) + " further findings of this kind"});
+  }
+}
+
 /// Everything one thread needs, with its own handles.
 class Worker {
  public:
@@ -130,6 +146,7 @@ class Worker {
       return;
     }
     ++files;
+    sum_up_excess(note.diagnostics);
     for (lineage::Diagnostic& diagnostic : note.diagnostics) {
       findings.push_back({file, std::move(diagnostic)});
     }
@@ -254,8 +271,12 @@ Result<CheckReport> check(base::Disk& disk, const CheckRequest& request, CheckPr
     error.hint = "Name the workspace with --workspace DIR, or make one with 'daybook init DIR'.";
     return error;
   }
-  TRY_ASSIGN(VaultListing listed, VaultListing::list(**root));
-  CheckReport report(std::move(listed));
+  auto listed_or_not = VaultListing::list(**root);
+  if (!listed_or_not) {
+    listed_or_not.error().path = request.workspace + "/" + std::string(scan::kMemoryFolder);
+    return std::move(listed_or_not).error();
+  }
+  CheckReport report(std::move(listed_or_not).value());
   const VaultListing& listing = report.listing();
   base::log(base::LogLevel::debug,
             {"scan", "listed memory/", request.workspace, stopwatch.seconds()});

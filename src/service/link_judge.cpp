@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "service/link_judge.hpp"
 
-#include <memory>
 #include <string>
 
+#include "daybook/base/printable.hpp"
 #include "daybook/base/unicode.hpp"
 #include "daybook/scan/vault_layout.hpp"
 
@@ -14,28 +14,20 @@ using lineage::Code;
 using lineage::Diagnostic;
 using lineage::LinkForm;
 
-std::string shown(std::string_view target) {
-  constexpr std::size_t kShown = 200;
-  std::string text("'");
-  text.append(target.substr(0, kShown));
-  text.append(target.size() > kShown ? "…'" : "'");
-  return text;
-}
-
 Diagnostic escaping(std::string_view target, std::uint32_t line) {
   return {Code::link_escapes_workspace,
           line,
-          shown(target) + " leads out of the workspace and is not followed"};
+          base::quoted(target) + " leads out of the workspace and is not followed"};
 }
 
 Diagnostic not_root_relative(std::string_view target, std::uint32_t line) {
   return {Code::link_not_root_relative,
           line,
-          shown(target) + " lies below memory/ but is not written as the whole path from the root"};
+          base::quoted(target) + " lies below memory/ but is not written as the whole path from the root"};
 }
 
 Diagnostic missing(std::string_view target, std::uint32_t line) {
-  return {Code::link_missing_target, line, shown(target) + " is not there"};
+  return {Code::link_missing_target, line, base::quoted(target) + " is not there"};
 }
 
 bool is_below_memory(std::string_view path) {
@@ -49,49 +41,37 @@ bool same_but_for_spelling(std::string_view left, std::string_view right) {
 
 }  // namespace
 
-/// Walks the path part by part without following anything.
-LinkJudge::OnDisk LinkJudge::look(std::string_view path) {
-  std::unique_ptr<base::Folder> held;
-  base::Folder* folder = &workspace_;
-  while (true) {
-    const std::size_t slash = path.find('/');
-    const std::string part(path.substr(0, slash));
-    const auto stat = folder->stat(part.empty() ? "." : part);
-    if (!stat) {
-      return OnDisk::missing;
-    }
-    if (stat->type == base::EntryType::symlink) {
-      return OnDisk::behind_symlink;
-    }
-    if (slash == std::string_view::npos) {
-      return stat->type == base::EntryType::file ? OnDisk::there : OnDisk::missing;
-    }
-    auto opened = folder->open_folder(part.empty() ? "." : part);
-    if (!opened) {
-      return OnDisk::missing;
-    }
-    held = std::move(opened).value();
-    folder = held.get();
-    path.remove_prefix(slash + 1);
+/// Remembered, because hostile notes name one ambiguous target thousands of times.
+const scan::Resolution& LinkJudge::resolve(std::string_view target,
+                                           std::string_view source_folder) {
+  constexpr std::size_t kMostRemembered = 4096;
+  if (resolved_.size() >= kMostRemembered) {
+    resolved_.clear();
   }
+  std::string key(source_folder);
+  key.append(1, '\0').append(target);
+  const auto [known, is_new] = resolved_.try_emplace(std::move(key));
+  if (is_new) {
+    known->second = names_.get(workspace_).resolve(target, source_folder);
+  }
+  return known->second;
 }
 
 std::optional<Diagnostic> LinkJudge::judge_memory_path(std::string_view path, std::uint32_t line) {
   if (tombstones_.was_removed(path)) {
-    return Diagnostic{Code::link_to_removed, line, shown(path) + " was removed"};
+    return Diagnostic{Code::link_to_removed, line, base::quoted(path) + " was removed"};
   }
   if (listing_.contains(path)) {
     return std::nullopt;
   }
-  switch (look(path)) {
-    case OnDisk::there:
-      return std::nullopt;
-    case OnDisk::behind_symlink:
-      return Diagnostic{Code::link_escapes_workspace,
-                        line,
-                        shown(path) + " passes through a symbolic link and is not followed"};
-    case OnDisk::missing:
-      break;
+  if (listing_.meets_symlink(path)) {
+    return Diagnostic{Code::link_escapes_workspace,
+                      line,
+                      base::quoted(path) + " passes through a symbolic link and is not followed"};
+  }
+  // A picture, a raw transcript: anything but a note is only in the list of all names.
+  if (!path.ends_with(scan::kNoteExtension) && names_.get(workspace_).contains(std::string(path))) {
+    return std::nullopt;
   }
   return missing(path, line);
 }
@@ -99,7 +79,7 @@ std::optional<Diagnostic> LinkJudge::judge_memory_path(std::string_view path, st
 std::optional<Diagnostic> LinkJudge::judge_by_name(std::string_view target,
                                                    std::string_view source_folder,
                                                    std::uint32_t line) {
-  const scan::Resolution found = names_.get(workspace_).resolve(target, source_folder);
+  const scan::Resolution& found = resolve(target, source_folder);
   switch (found.outcome) {
     case scan::Resolution::Outcome::found:
       // The artifact rule holds for everything below memory/: such a link must give its path.
@@ -108,7 +88,7 @@ std::optional<Diagnostic> LinkJudge::judge_by_name(std::string_view target,
     case scan::Resolution::Outcome::ambiguous:
       return Diagnostic{Code::link_missing_target,
                         line,
-                        shown(target) + " is ambiguous: " + shown(found.path) +
+                        base::quoted(target) + " is ambiguous: " + base::quoted(found.path) +
                             " and another note are equally near"};
     case scan::Resolution::Outcome::missing:
       break;
@@ -127,7 +107,8 @@ std::optional<Diagnostic> LinkJudge::judge_wikilink(std::string_view inside,
       return escaping(target.path, line);
     case LinkForm::not_root_relative:
       // `memory/picture.png` is as it should be: only notes have the extension that can be left out.
-      return is_below_memory(target.path) && look(target.path) == OnDisk::there
+      return is_below_memory(target.path) &&
+                     names_.get(workspace_).contains(std::string(target.path))
                  ? std::nullopt
                  : std::optional(not_root_relative(target.path, line));
     case LinkForm::note:
@@ -138,7 +119,7 @@ std::optional<Diagnostic> LinkJudge::judge_wikilink(std::string_view inside,
   auto finding = judge_memory_path(target.path, line);
   if (finding && finding->code == Code::link_missing_target) {
     // Obsidian does not mind case or Unicode form, so neither do we once the exact name fails.
-    const scan::Resolution found = names_.get(workspace_).resolve(target.path, {});
+    const scan::Resolution& found = resolve(target.path, {});
     if (found.outcome == scan::Resolution::Outcome::found && is_below_memory(found.path) &&
         same_but_for_spelling(found.path, target.path)) {
       return std::nullopt;

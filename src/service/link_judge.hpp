@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// A link or path field -> what is wrong with it, if anything. Looks at the listing first and at the
-// disk only for what is not in it; follows nothing. One judge belongs to one thread; the names of
-// the whole workspace are listed once for all of them, when the first link needs them.
+// A link or path field -> what is wrong with it, if anything. Judged by lists alone: no path that a
+// note names is ever opened, followed or even looked at. One judge belongs to one thread; the names
+// of the whole workspace are listed once for all of them, when the first link needs them.
 #pragma once
 
 #include <mutex>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "daybook/base/disk.hpp"
 #include "daybook/lineage/artifact.hpp"
@@ -50,13 +52,13 @@ class LinkJudge {
   std::optional<lineage::Diagnostic> judge_by_name(std::string_view target,
                                                    std::string_view source_folder,
                                                    std::uint32_t line);
-  enum class OnDisk { missing, there, behind_symlink };
-  OnDisk look(std::string_view path);
+  const scan::Resolution& resolve(std::string_view target, std::string_view source_folder);
 
   base::Folder& workspace_;
   const scan::VaultListing& listing_;
   const lineage::TombstoneSet& tombstones_;
   LazyNoteNames& names_;
+  std::unordered_map<std::string, scan::Resolution> resolved_;  // source folder, NUL, target
 };
 
 }  // namespace daybook::service

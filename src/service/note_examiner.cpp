@@ -19,8 +19,6 @@ using lineage::NameForm;
 
 /// How much of the body the sentence gate looks at for the names of components.
 constexpr std::size_t kSessionTextSize = 64 * 1024;
-/// A note with more wrong links than this says the rest in one sentence.
-constexpr std::size_t kMostLinkFindings = 100;
 
 std::uint32_t line_at(std::string_view text, std::size_t offset) {
   const auto end = text.begin() + static_cast<std::ptrdiff_t>(offset);
@@ -46,7 +44,7 @@ void NoteExaminer::add(Code code, std::uint32_t line, std::string message) {
 ExaminedNote NoteExaminer::examine(scan::VaultListing::Index file, Seal seal) {
   note_ = {};
   link_findings_ = 0;
-  further_links_.clear();
+  links_not_judged_ = 0;
   fields_.clear();
   seal_ = seal;
   folder_ = listing_.folder_path(file);
@@ -75,8 +73,8 @@ ExaminedNote NoteExaminer::examine(scan::VaultListing::Index file, Seal seal) {
 }
 
 void NoteExaminer::examine_open_file(const scan::FileReader::Opened& opened) {
-  if (!base::is_valid_utf8(file_name_)) {
-    add(Code::invalid_utf8, 0, "The file name is not valid UTF-8");
+  if (!base::is_valid_utf8(file_name_) || !base::is_valid_utf8(folder_)) {
+    add(Code::invalid_utf8, 0, "The name of the file or of a folder around it is not valid UTF-8");
   }
   const parse::FileParts parts = parse::split_file(opened.first_piece);
   if (name_.form != NameForm::artifact && lineage::conflict_copy_of(file_name_)) {
@@ -176,7 +174,7 @@ void NoteExaminer::read_body(const scan::FileReader::Opened& opened,
     add(Code::invalid_utf8, body.invalid_utf8_line);
     return;
   }
-  report_further_links();
+  report_links_not_judged();
   const auto* artifact = std::get_if<Artifact>(&note_.record);
   if (artifact != nullptr && body.hash) {
     parse::check_body(*artifact, *body.hash, body.session_text, note_.diagnostics);
@@ -259,20 +257,22 @@ void NoteExaminer::stream_body(std::string_view first_piece,
 }
 
 void NoteExaminer::judge_link(const parse::Wikilink& link, std::uint32_t body_line) {
-  auto finding = links_.judge_wikilink(link.inside, folder_, body_line + link.line - 1);
-  if (!finding) {
+  if (link_findings_ == kMostFindings) {
+    ++links_not_judged_;
     return;
   }
-  if (++link_findings_ > kMostLinkFindings) {
-    ++further_links_[finding->code];
-    return;
+  if (auto finding = links_.judge_wikilink(link.inside, folder_, body_line + link.line - 1)) {
+    ++link_findings_;
+    note_.diagnostics.push_back(std::move(*finding));
   }
-  note_.diagnostics.push_back(std::move(*finding));
 }
 
-void NoteExaminer::report_further_links() {
-  for (const auto& [code, count] : further_links_) {
-    add(code, 0, std::to_string(count) + " further links of this file are wrong in this way");
+void NoteExaminer::report_links_not_judged() {
+  if (links_not_judged_ > 0) {
+    add(note_.diagnostics.back().code,
+        0,
+        std::to_string(links_not_judged_) +
+            " further links of this file were not looked at; mend the others first");
   }
 }
 

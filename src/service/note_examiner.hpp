@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +23,9 @@
 #include "service/link_judge.hpp"
 
 namespace daybook::service {
+
+/// A file tells this many findings one by one; what is beyond is told in a sentence.
+inline constexpr std::size_t kMostFindings = 100;
 
 enum class Seal : std::uint8_t { not_wanted, wanted };
 
@@ -58,7 +60,7 @@ class NoteExaminer {
   void read_whole_body(std::string_view file, const parse::FileParts& parts, Body& body);
   void stream_body(std::string_view first_piece, const parse::FileParts& parts, Body& body);
   void judge_link(const parse::Wikilink& link, std::uint32_t body_line);
-  void report_further_links();
+  void report_links_not_judged();
   bool is_removed(const std::optional<base::Digest>& body_hash) const;
   bool wants_links() const;
   bool wants_body() const;
@@ -77,7 +79,7 @@ class NoteExaminer {
   Seal seal_ = Seal::not_wanted;
   ExaminedNote note_;
   std::size_t link_findings_ = 0;
-  std::map<lineage::Code, std::size_t> further_links_;  // wrong, but too many to tell singly
+  std::size_t links_not_judged_ = 0;  // after kMostFindings wrong ones
 };
 
 }  // namespace daybook::service

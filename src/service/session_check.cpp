@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "daybook/base/printable.hpp"
 #include "daybook/scan/vault_layout.hpp"
 
 namespace daybook::service {
@@ -152,7 +153,8 @@ void SessionCheck::check_reference(const lineage::PathField& field,
   } else {
     return;
   }
-  note.diagnostics.push_back({Code::lineage_mismatch, field.line, "'" + field.path + "'" + trouble});
+  note.diagnostics.push_back(
+      {Code::lineage_mismatch, field.line, base::quoted(field.path) + trouble});
 }
 
 void SessionCheck::check_manifest(const Member& member, ExaminedNote& note) {

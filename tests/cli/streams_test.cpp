@@ -161,7 +161,7 @@ TEST_CASE("There is colour on a terminal, and none in a pipe or where NO_COLOR i
   CHECK(run(program).out.find('\x1b') != std::string::npos);
 }
 
-TEST_CASE("--color always and never are stronger than terminal and NO_COLOR") {
+TEST_CASE("The colours that were asked for are stronger than terminal and NO_COLOR") {
   Program always = daybook({"--color", "always", "check", kVaultWithWarning});
   CHECK(run(always).out.find("\x1b[33mwarning") != std::string::npos);
   always.environment = {"NO_COLOR=1"};

@@ -5,6 +5,7 @@
 // window, forge output or hide a line. Pure; any thread.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -13,5 +14,9 @@ namespace daybook::base {
 /// Each control character, bidirectional control and invalid byte becomes a visible escape
 /// (`\n`, `\x1b`, `\u202e`). The result is valid UTF-8 on one line.
 std::string printable(std::string_view text);
+
+/// 'text' for a message: in quotes, and cut between characters where it is long. Not yet printable:
+/// that is for whoever shows it.
+std::string quoted(std::string_view text, std::size_t most_bytes = 200);
 
 }  // namespace daybook::base

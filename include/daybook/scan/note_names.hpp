@@ -27,6 +27,8 @@ class NoteNames {
   /// Lists the whole workspace but hidden folders. What cannot be listed resolves to nothing.
   static NoteNames list(base::Folder& workspace);
 
+  /// Whether exactly this file is there.
+  bool contains(const std::string& workspace_path) const;
   Resolution resolve(std::string_view target, std::string_view source_folder) const;
 
  private:

@@ -63,6 +63,8 @@ class VaultListing {
   std::string path(Index file) const;
 
   bool contains(std::string_view workspace_path) const;
+  /// Whether a path goes over or ends at a symbolic link below memory/.
+  bool meets_symlink(std::string_view workspace_path) const;
   bool contains_folder(std::string_view workspace_path) const {
     return folder_index_.contains(workspace_path);
   }
@@ -87,6 +89,7 @@ class VaultListing {
   std::unordered_map<std::string_view, std::uint32_t> folder_index_;
   std::vector<std::string> odd_names_;
   std::unordered_set<std::string> odd_paths_;
+  std::unordered_set<std::string> symlinks_;
   std::vector<std::pair<std::string, lineage::Diagnostic>> unreadable_;
 };
 
