@@ -35,7 +35,7 @@ struct Outcome {
 };
 
 constexpr const char* kWhyRootMatters =
-    "Daybook writes links from the workspace root ([[memory/…]]), and Obsidian reads them from the "
+    "Daybook writes links from the workspace root ([[memory/...]]), and Obsidian reads them from the "
     "vault's root: they only meet when both are the same folder.";
 
 /// Says if the workspace lies inside an Obsidian vault instead of being one.

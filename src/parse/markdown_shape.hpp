@@ -22,7 +22,7 @@ struct LinePrefix {
 LinePrefix read_line_prefix(std::string_view line);
 
 /// False if parsing could take longer than about 60 ms or more than about 32 MB. Emphasis and
-/// entities are not looked at: copy_for_cmark() in wikilinks.cpp has removed them.
+/// entities are not looked at: CopyForCmark in wikilinks.cpp has removed them.
 bool is_cheap_markdown(std::string_view markdown);
 
 }  // namespace daybook::parse

@@ -202,10 +202,17 @@ bool VaultListing::meets_symlink(std::string_view workspace_path) const {
   if (symlinks_.empty()) {
     return false;
   }
-  std::size_t parts = 0;
-  for (std::size_t at = 0; at < workspace_path.size() && parts <= kDeepest + 1; ++parts) {
-    at = std::min(workspace_path.find('/', at + 1), workspace_path.size());
-    if (symlinks_.contains(std::string(workspace_path.substr(0, at)))) {
+  std::string clean;  // without empty parts and dots, which would hide a link from the set
+  for (std::size_t parts = 0; !workspace_path.empty() && parts <= kDeepest;) {
+    const std::size_t size = std::min(workspace_path.find('/'), workspace_path.size());
+    const std::string_view part = workspace_path.substr(0, size);
+    workspace_path.remove_prefix(std::min(size + 1, workspace_path.size()));
+    if (part.empty() || part == ".") {
+      continue;
+    }
+    clean.append(clean.empty() ? "" : "/").append(part);
+    ++parts;
+    if (symlinks_.contains(clean)) {
       return true;
     }
   }

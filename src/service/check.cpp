@@ -97,7 +97,7 @@ void note_agent(Agents& agents,
 
 /// A file with thousands of findings tells the first ones and how many there are beyond.
 void sum_up_excess(std::vector<lineage::Diagnostic>& diagnostics) {
-  constexpr std::size_t kSlack = 2;  // the sentence about links, and one more finding
+  constexpr std::size_t kSlack = 20;  // a few others beside a hundred links are told as they are
   if (diagnostics.size() <= kMostFindings + kSlack) {
     return;
   }

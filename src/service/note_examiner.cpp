@@ -263,13 +263,14 @@ void NoteExaminer::judge_link(const parse::Wikilink& link, std::uint32_t body_li
   }
   if (auto finding = links_.judge_wikilink(link.inside, folder_, body_line + link.line - 1)) {
     ++link_findings_;
+    last_link_code_ = finding->code;
     note_.diagnostics.push_back(std::move(*finding));
   }
 }
 
 void NoteExaminer::report_links_not_judged() {
   if (links_not_judged_ > 0) {
-    add(note_.diagnostics.back().code,
+    add(last_link_code_,
         0,
         std::to_string(links_not_judged_) +
             " further links of this file were not looked at; mend the others first");

@@ -79,6 +79,7 @@ class NoteExaminer {
   Seal seal_ = Seal::not_wanted;
   ExaminedNote note_;
   std::size_t link_findings_ = 0;
+  lineage::Code last_link_code_ = lineage::Code::link_missing_target;
   std::size_t links_not_judged_ = 0;  // after kMostFindings wrong ones
 };
 

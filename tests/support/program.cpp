@@ -95,10 +95,10 @@ std::vector<std::string> environment_of(const Program& program) {
   add_unless_given("PATH", kPath);
   add_unless_given("TERM", "dumb");
   add_unless_given("LC_ALL", "C.UTF-8");
-  for (const char* name : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS"}) {
-    if (const char* value = std::getenv(name)) {  // NOLINT(concurrency-mt-unsafe): one thread
-      add_unless_given(name, value);
-    }
+  for (const char* name : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"}) {
+    // Their own exit code could be taken for one of the program's.
+    const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): one thread
+    add_unless_given(name, (value == nullptr ? "" : std::string(value) + ":") + "exitcode=99");
   }
   return all;
 }
