@@ -3,13 +3,13 @@
 // How much of yaml-cpp's time the fast frontmatter reader needs, on a generated artifact's
 // frontmatter. Both in one run, turn about, so that a noisy machine disturbs both alike; the median
 // of the ratios counts. Prints one row for scripts/bench.
+#include "daybook/base/clock.hpp"
+#include "daybook/parse/frontmatter.hpp"
+
 #include <algorithm>
 #include <cstdio>
 #include <string>
 #include <vector>
-
-#include "daybook/base/clock.hpp"
-#include "daybook/parse/frontmatter.hpp"
 
 namespace {
 
@@ -64,8 +64,7 @@ int main() {
     const double yaml = seconds_for(
         [&] { return daybook::parse::read_frontmatter_yaml(kYaml, fields, diagnostics); });
     const double fast = seconds_for([&] {
-      return daybook::parse::read_frontmatter_fast(kYaml, fields) ==
-             daybook::parse::FastRead::done;
+      return daybook::parse::read_frontmatter_fast(kYaml, fields) == daybook::parse::FastRead::done;
     });
     ratios.push_back(fast / yaml);
     fast_best = std::min(fast_best, fast);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // However a body is cut into pieces, its hash, its seal and its UTF-8 verdict stay the same.
+#include "daybook/base/utf8.hpp"
+#include "daybook/lineage/body_hash.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
-
-#include "daybook/base/utf8.hpp"
-#include "daybook/lineage/body_hash.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   namespace base = daybook::base;
@@ -31,10 +31,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   valid = validator.finish() && valid;
   const std::size_t invalid = base::first_invalid_utf8(body);
-  const bool same = hasher.finish() == lineage::body_hash(body) &&
-                    sealer.finish() == lineage::file_seal(body) &&
-                    valid == (invalid == base::kAllValid) &&
-                    (valid || validator.error_offset() == invalid);
+  const bool same =
+      hasher.finish() == lineage::body_hash(body) && sealer.finish() == lineage::file_seal(body) &&
+      valid == (invalid == base::kAllValid) && (valid || validator.error_offset() == invalid);
   if (!same) {
     std::abort();
   }

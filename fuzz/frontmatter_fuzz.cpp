@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // Whatever the fast reader accepts, yaml-cpp reads in the same way; and no file crashes either.
+#include "../tests/support/frontmatter_text.hpp"
+#include "daybook/base/utf8.hpp"
+#include "daybook/parse/frontmatter.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
-
-#include "../tests/support/frontmatter_text.hpp"
-#include "daybook/base/utf8.hpp"
-#include "daybook/parse/frontmatter.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   namespace parse = daybook::parse;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
 // File names, timestamps, tokens and links: what is read and written again is the same.
+#include "daybook/lineage/artifact_name.hpp"
+#include "daybook/lineage/link_target.hpp"
+#include "daybook/lineage/sentence_gate.hpp"
+#include "daybook/lineage/timestamp.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <string_view>
-
-#include "daybook/lineage/artifact_name.hpp"
-#include "daybook/lineage/link_target.hpp"
-#include "daybook/lineage/sentence_gate.hpp"
-#include "daybook/lineage/timestamp.hpp"
 
 namespace {
 

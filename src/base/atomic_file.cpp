@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/base/atomic_file.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "daybook/base/base32.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <utility>
-
-#include "daybook/base/base32.hpp"
 
 #ifdef __linux__
 #include <linux/fs.h>

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/base/disk.hpp"
 
+#include <cerrno>
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cerrno>
 
 namespace daybook::base {
 namespace {
@@ -114,8 +113,7 @@ class RealFolder final : public Folder {
  public:
   RealFolder(int fd, std::string name) : fd_(fd), name_(std::move(name)) {}
 
-  Result<void> list(
-      const std::function<void(std::string_view name, EntryType)>& visit) override {
+  Result<void> list(const std::function<void(std::string_view name, EntryType)>& visit) override {
     // A second descriptor: closedir() closes its own, and the position starts afresh.
     const int own = ::openat(fd_.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR* stream = own < 0 ? nullptr : ::fdopendir(own);
@@ -177,8 +175,8 @@ class RealFolder final : public Folder {
       return not_a_name(name);
     }
     // O_NONBLOCK: opening a pipe must not wait for a writer.
-    const int fd =
-        ::openat(fd_.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    const int fd = ::openat(
+        fd_.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (fd < 0) {
       return system_error("cannot open the file", name, errno);
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/base/log.hpp"
 
-#include <cstdlib>
+#include "daybook/base/printable.hpp"
 
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
-#include "daybook/base/printable.hpp"
+#include <cstdlib>
 
 namespace daybook::base {
 namespace {

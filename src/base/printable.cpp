@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/base/printable.hpp"
 
+#include "daybook/base/utf8.hpp"
+
 #include <array>
 #include <cstdio>
-
-#include "daybook/base/utf8.hpp"
 
 namespace daybook::base {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/base/sha256.hpp"
 
-#include <cstdlib>
-
 #include <openssl/evp.h>
+
+#include <cstdlib>
 
 namespace daybook::base {
 namespace {
@@ -79,9 +79,7 @@ void Sha256::mark() {
   require(EVP_MD_CTX_copy_ex(contexts_->marked, contexts_->live));
 }
 
-void Sha256::return_to_mark() {
-  require(EVP_MD_CTX_copy_ex(contexts_->live, contexts_->marked));
-}
+void Sha256::return_to_mark() { require(EVP_MD_CTX_copy_ex(contexts_->live, contexts_->marked)); }
 
 Digest sha256(std::string_view bytes) {
   thread_local Sha256 hasher;

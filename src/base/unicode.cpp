@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/base/unicode.hpp"
 
+#include <utf8proc.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-
-#include <utf8proc.h>
 
 namespace daybook::base {
 namespace {
@@ -17,11 +17,10 @@ bool is_ascii(std::string_view text) {
 
 std::string mapped(std::string_view text, int options) {
   utf8proc_uint8_t* out = nullptr;
-  const utf8proc_ssize_t size =
-      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
-                   static_cast<utf8proc_ssize_t>(text.size()),
-                   &out,
-                   static_cast<utf8proc_option_t>(options));
+  const utf8proc_ssize_t size = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                                             static_cast<utf8proc_ssize_t>(text.size()),
+                                             &out,
+                                             static_cast<utf8proc_option_t>(options));
   if (size < 0) {
     return std::string(text);
   }
@@ -61,15 +60,22 @@ bool is_unspaced_script(char32_t code_point) {
     char32_t last;
   };
   static constexpr std::array kRanges{
-      Range{0x0E01, 0x0E3A}, Range{0x0E40, 0x0E4E},    // Thai
-      Range{0x0E81, 0x0EDF},                           // Lao
-      Range{0x1000, 0x1049}, Range{0x1050, 0x109F},    // Burmese
-      Range{0x1780, 0x17D3},                           // Khmer
-      Range{0x3005, 0x3007}, Range{0x3041, 0x309F},    // Hiragana
-      Range{0x30A1, 0x30FA}, Range{0x30FC, 0x30FF},    // Katakana
-      Range{0x31F0, 0x31FF}, Range{0xFF66, 0xFF9D},    // Katakana, small and half-width
-      Range{0x3400, 0x4DBF}, Range{0x4E00, 0x9FFF},    // Han
-      Range{0xF900, 0xFAFF}, Range{0x20000, 0x3FFFF},  // Han, rarer
+      Range{0x0E01, 0x0E3A},
+      Range{0x0E40, 0x0E4E},  // Thai
+      Range{0x0E81, 0x0EDF},  // Lao
+      Range{0x1000, 0x1049},
+      Range{0x1050, 0x109F},  // Burmese
+      Range{0x1780, 0x17D3},  // Khmer
+      Range{0x3005, 0x3007},
+      Range{0x3041, 0x309F},  // Hiragana
+      Range{0x30A1, 0x30FA},
+      Range{0x30FC, 0x30FF},  // Katakana
+      Range{0x31F0, 0x31FF},
+      Range{0xFF66, 0xFF9D},  // Katakana, small and half-width
+      Range{0x3400, 0x4DBF},
+      Range{0x4E00, 0x9FFF},  // Han
+      Range{0xF900, 0xFAFF},
+      Range{0x20000, 0x3FFFF},  // Han, rarer
   };
   return std::any_of(kRanges.begin(), kRanges.end(), [code_point](const Range& range) {
     return code_point >= range.first && code_point <= range.last;

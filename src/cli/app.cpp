@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "cli/app.hpp"
 
+#include "cli/command.hpp"
+#include "cli/terminal.hpp"
+#include "daybook/base/log.hpp"
+#include "daybook/base/nearest.hpp"
+#include "daybook/version.hpp"
+
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <cerrno>
 #include <exception>
 #include <map>
-
-#include <CLI/CLI.hpp>
-
-#include "daybook/base/log.hpp"
-#include "daybook/base/nearest.hpp"
-#include "daybook/version.hpp"
-#include "cli/command.hpp"
-#include "cli/terminal.hpp"
 
 namespace daybook::cli {
 namespace {
@@ -45,8 +45,8 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& problem) {
   std::vector<std::string> extras = app.remaining(true);
   if (!extras.empty()) {
     const std::string& word = extras.front();
-    error.message = (word.starts_with('-') ? "there is no option '" : "there is no command '") +
-                    word + "'";
+    error.message =
+        (word.starts_with('-') ? "there is no option '" : "there is no command '") + word + "'";
     if (const std::string meant = probably_meant(app, word); !meant.empty()) {
       error.hint = "Did you mean '" + meant + "'? " + error.hint;
     }
@@ -116,7 +116,8 @@ int dispatch(int argc, const char* const* argv) {
   Settings settings;
   std::string now;
   Run command;
-  CLI::App app("Daybook keeps an agent's memory as plain markdown, and keeps it honest.", "daybook");
+  CLI::App app("Daybook keeps an agent's memory as plain markdown, and keeps it honest.",
+               "daybook");
   app.set_version_flag("--version", std::string("daybook ") + kVersion);
   app.footer(kFooter);
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
@@ -142,7 +143,8 @@ int dispatch(int argc, const char* const* argv) {
   }
   if (!command) {
     if (settings.json) {
-      return fail({ErrorKind::usage, "no command was given", {}, "Try 'daybook --help'."}, settings);
+      return fail({ErrorKind::usage, "no command was given", {}, "Try 'daybook --help'."},
+                  settings);
     }
     print(stderr, app.help());
     return kWrongUsage;

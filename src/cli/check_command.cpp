@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include <map>
-#include <memory>
-
-#include <CLI/CLI.hpp>
-
-#include "daybook/base/disk.hpp"
-#include "daybook/lineage/session_token.hpp"
-#include "daybook/service/check.hpp"
-#include "daybook/service/workspace_config.hpp"
 #include "cli/check_output.hpp"
 #include "cli/command.hpp"
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
 #include "cli/workspace.hpp"
+#include "daybook/base/disk.hpp"
+#include "daybook/lineage/session_token.hpp"
+#include "daybook/service/check.hpp"
+#include "daybook/service/workspace_config.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <map>
+#include <memory>
 
 namespace daybook::cli {
 namespace {

@@ -5,13 +5,13 @@
 // 300,000 files.
 #pragma once
 
+#include "cli/terminal.hpp"
+#include "daybook/lineage/diagnostic.hpp"
+#include "daybook/service/check.hpp"
+
 #include <cstdint>
 #include <cstdio>
 #include <string>
-
-#include "daybook/lineage/diagnostic.hpp"
-#include "daybook/service/check.hpp"
-#include "cli/terminal.hpp"
 
 namespace daybook::cli {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include "cli/check_output.hpp"
+#include "daybook/base/printable.hpp"
+
 #include <algorithm>
 #include <array>
 #include <map>
-
-#include "daybook/base/printable.hpp"
-#include "cli/check_output.hpp"
 
 namespace daybook::cli {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // JSON, gcc and SARIF 2.1.0. Names and fields are documented in docs/CHECKS.md and stable.
-#include <nlohmann/json.hpp>
-
+#include "cli/check_output.hpp"
 #include "daybook/base/printable.hpp"
 #include "daybook/base/utf8.hpp"
 #include "daybook/version.hpp"
-#include "cli/check_output.hpp"
+
+#include <nlohmann/json.hpp>
 
 namespace daybook::cli {
 namespace {
@@ -97,14 +97,13 @@ ordered_json sarif_result(const CheckView& view, const Finding& finding) {
 }  // namespace
 
 void write_json(const CheckView& view, std::FILE* out) {
-  const ordered_json head{
-      {"workspace", json_path(view.workspace)},
-      {"files", view.report.files},
-      {"bytes", view.report.bytes},
-      {"errors", view.counts.errors},
-      {"warnings", view.counts.warnings},
-      {"infos", view.counts.infos},
-      {"duration_ms", static_cast<std::uint64_t>(view.report.seconds * 1000)}};
+  const ordered_json head{{"workspace", json_path(view.workspace)},
+                          {"files", view.report.files},
+                          {"bytes", view.report.bytes},
+                          {"errors", view.counts.errors},
+                          {"warnings", view.counts.warnings},
+                          {"infos", view.counts.infos},
+                          {"duration_ms", static_cast<std::uint64_t>(view.report.seconds * 1000)}};
   std::string opening = dumped(head);
   opening.pop_back();  // the closing brace: the findings follow
   print(out, opening + ",\n  \"diagnostics\": [");

@@ -4,9 +4,9 @@
 // to be run when the command was given. One file a command.
 #pragma once
 
-#include <functional>
-
 #include "cli/settings.hpp"
+
+#include <functional>
 
 namespace CLI {
 class App;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // `daybook completion bash|zsh|fish`: made from the parser itself, so that it never lags behind.
-#include <algorithm>
-#include <map>
-#include <memory>
+#include "cli/command.hpp"
+#include "cli/terminal.hpp"
 
 #include <CLI/CLI.hpp>
 
-#include "cli/command.hpp"
-#include "cli/terminal.hpp"
+#include <algorithm>
+#include <map>
+#include <memory>
 
 namespace daybook::cli {
 namespace {
@@ -112,9 +112,9 @@ std::string bash(const Program& program) {
   std::string arguments;
   for (const Option& option : with_argument) {
     const std::string choices = choices_for(option);
-    const std::string generate = option.takes_folder()  ? "-d"
-                                 : choices.empty()      ? "-W ''"
-                                                        : "-W " + shell_quoted(choices);
+    const std::string generate = option.takes_folder() ? "-d"
+                                 : choices.empty()     ? "-W ''"
+                                                       : "-W " + shell_quoted(choices);
     arguments += "    " + option.name + ") COMPREPLY=($(compgen " + generate +
                  " -- \"$word\")); return ;;\n";
   }

@@ -2,21 +2,20 @@
 //
 // `daybook init [DIR]`: a workspace from vault-template. Creates what is missing and never
 // overwrites; each file is created whole or not at all.
-#include <sys/stat.h>
-
-#include <cerrno>
-#include <filesystem>
-#include <memory>
-
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
-
-#include "daybook/base/atomic_file.hpp"
-#include "daybook/base/printable.hpp"
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
 #include "cli/vault_template.hpp"
 #include "cli/workspace.hpp"
+#include "daybook/base/atomic_file.hpp"
+#include "daybook/base/printable.hpp"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cerrno>
+#include <filesystem>
+#include <memory>
+#include <sys/stat.h>
 
 namespace daybook::cli {
 namespace {
@@ -35,7 +34,8 @@ struct Outcome {
 };
 
 constexpr const char* kWhyRootMatters =
-    "Daybook writes links from the workspace root ([[memory/...]]), and Obsidian reads them from the "
+    "Daybook writes links from the workspace root ([[memory/...]]), and Obsidian reads them from "
+    "the "
     "vault's root: they only meet when both are the same folder.";
 
 /// Says if the workspace lies inside an Obsidian vault instead of being one.
@@ -76,8 +76,7 @@ Result<void> create_folder(const fs::path& folder) {
 
 Result<void> create_file(const fs::path& path, std::string_view bytes, Outcome& outcome) {
   TRY(create_folder(path.parent_path()));
-  const auto written =
-      base::write_file_atomically(path.string(), bytes, base::IfExists::keep);
+  const auto written = base::write_file_atomically(path.string(), bytes, base::IfExists::keep);
   if (!written && written.error().kind == ErrorKind::already_exists) {
     outcome.kept.push_back(path.string());
     return {};
@@ -134,8 +133,7 @@ void tell_json(const Outcome& outcome, const fs::path& workspace, const Options&
                                       {"created", outcome.created},
                                       {"kept", outcome.kept},
                                       {"warning", outcome.warning}};
-  print(stdout,
-        object.dump(2, ' ', true, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  print(stdout, object.dump(2, ' ', true, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 
 int run_init(const Options& options, const Settings& settings) {

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "cli/progress.hpp"
 
-#include <signal.h>  // NOLINT(modernize-deprecated-headers): sigaction is POSIX
-#include <sys/ioctl.h>
-#include <unistd.h>
+#include "cli/terminal.hpp"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
-
-#include "cli/terminal.hpp"
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): sigaction is POSIX
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 namespace daybook::cli {
 namespace {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// A progress bar on stderr for work over half a second, and Ctrl-C as a request to stop. The bar has
-// a thread of its own that only reads counters; on anything but a terminal it shows nothing. At most
-// one of each at a time.
+// A progress bar on stderr for work over half a second, and Ctrl-C as a request to stop. The bar
+// has a thread of its own that only reads counters; on anything but a terminal it shows nothing. At
+// most one of each at a time.
 #pragma once
+
+#include "cli/settings.hpp"
+#include "daybook/base/clock.hpp"
+#include "daybook/service/check.hpp"
 
 #include <condition_variable>
 #include <mutex>
 #include <thread>
-
-#include "daybook/base/clock.hpp"
-#include "daybook/service/check.hpp"
-#include "cli/settings.hpp"
 
 namespace daybook::cli {
 

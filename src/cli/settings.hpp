@@ -3,11 +3,11 @@
 // What the global options and the environment say, gathered once and handed down. Plain data.
 #pragma once
 
+#include "daybook/lineage/timestamp.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
-
-#include "daybook/lineage/timestamp.hpp"
 
 namespace daybook::cli {
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "cli/terminal.hpp"
 
-#include <unistd.h>
-
-#include <cstdlib>
+#include "daybook/base/printable.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include "daybook/base/printable.hpp"
+#include <cstdlib>
+#include <unistd.h>
 
 namespace daybook::cli {
 namespace {

@@ -4,12 +4,12 @@
 // stderr is the talk.
 #pragma once
 
+#include "cli/settings.hpp"
+#include "daybook/base/result.hpp"
+
 #include <cstdio>
 #include <string>
 #include <string_view>
-
-#include "daybook/base/result.hpp"
-#include "cli/settings.hpp"
 
 namespace daybook::cli {
 

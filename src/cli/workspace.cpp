@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "cli/workspace.hpp"
 
+#include "daybook/scan/vault_layout.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
-
-#include "daybook/scan/vault_layout.hpp"
 
 namespace daybook::cli {
 namespace {

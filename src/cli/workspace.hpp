@@ -3,11 +3,11 @@
 // Options, environment and arguments -> the workspace, as a real path, and paths inside it.
 #pragma once
 
+#include "cli/settings.hpp"
+#include "daybook/base/result.hpp"
+
 #include <string>
 #include <vector>
-
-#include "daybook/base/result.hpp"
-#include "cli/settings.hpp"
 
 namespace daybook::cli {
 
@@ -23,8 +23,8 @@ struct Scope {
   std::vector<std::string> paths;  ///< workspace-relative; empty: all of it
 };
 
-/// Arguments of `check`. Without --workspace, paths that lie elsewhere name their own workspace: the
-/// nearest folder above them that has a memory/ folder, so that one can point at any vault.
+/// Arguments of `check`. Without --workspace, paths that lie elsewhere name their own workspace:
+/// the nearest folder above them that has a memory/ folder, so that one can point at any vault.
 Result<Scope> scope_of(const Settings& settings, const std::vector<std::string>& arguments);
 
 }  // namespace daybook::cli

@@ -46,8 +46,8 @@ void BodyHasher::text(std::string_view run) {
   sha_.update(run);
 }
 
-/// Blanks at the end of a piece: whether they end a line is known only with the next piece. They are
-/// fed on approval, because keeping them aside would need as much memory as there are blanks.
+/// Blanks at the end of a piece: whether they end a line is known only with the next piece. They
+/// are fed on approval, because keeping them aside would need as much memory as there are blanks.
 void BodyHasher::blanks(std::string_view run) {
   if (run.empty()) {
     return;
@@ -111,9 +111,7 @@ base::Digest BodyHasher::finish() {
   return sha_.finish();
 }
 
-base::Digest body_hash(std::string_view body) {
-  return body_hash(body, base::survey_text(body));
-}
+base::Digest body_hash(std::string_view body) { return body_hash(body, base::survey_text(body)); }
 
 base::Digest body_hash(std::string_view body, const base::TextTraits& traits) {
   if (!traits.has_carriage_return && !traits.has_blank_at_line_end) {
@@ -167,9 +165,7 @@ base::Digest FileSealer::finish() {
   return sha_.finish();
 }
 
-base::Digest file_seal(std::string_view file) {
-  return file_seal(file, base::survey_text(file));
-}
+base::Digest file_seal(std::string_view file) { return file_seal(file, base::survey_text(file)); }
 
 base::Digest file_seal(std::string_view file, const base::TextTraits& traits) {
   if (!traits.has_carriage_return) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/lineage/link_target.hpp"
 
-#include <string>
-
 #include "daybook/lineage/artifact_name.hpp"
+
+#include <string>
 
 namespace daybook::lineage {
 namespace {

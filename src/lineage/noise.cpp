@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/lineage/noise.hpp"
 
+#include "daybook/base/utf8.hpp"
+
 #include <algorithm>
 #include <array>
-
-#include "daybook/base/utf8.hpp"
 
 namespace daybook::lineage {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/lineage/sentence_gate.hpp"
 
+#include "daybook/base/unicode.hpp"
+#include "daybook/base/utf8.hpp"
+
 #include <algorithm>
 #include <array>
 #include <string>
-
-#include "daybook/base/unicode.hpp"
-#include "daybook/base/utf8.hpp"
 
 namespace daybook::lineage {
 namespace {
@@ -111,10 +111,22 @@ bool is_identifier(std::string_view previous, std::string_view token) {
 
 /// Pairs of plain words that a slash joins without naming a path.
 bool is_word_pair(std::string_view token) {
-  static constexpr std::array<std::string_view, 16> kPairs{
-      "and/or",     "either/or", "read/write",    "input/output", "i/o",       "n/a",
-      "w/o",        "yes/no",    "on/off",        "true/false",   "pass/fail", "he/she",
-      "his/her",    "ci/cd",     "client/server", "before/after"};
+  static constexpr std::array<std::string_view, 16> kPairs{"and/or",
+                                                           "either/or",
+                                                           "read/write",
+                                                           "input/output",
+                                                           "i/o",
+                                                           "n/a",
+                                                           "w/o",
+                                                           "yes/no",
+                                                           "on/off",
+                                                           "true/false",
+                                                           "pass/fail",
+                                                           "he/she",
+                                                           "his/her",
+                                                           "ci/cd",
+                                                           "client/server",
+                                                           "before/after"};
   return std::find(kPairs.begin(), kPairs.end(), lower(token)) != kPairs.end();
 }
 
@@ -244,7 +256,8 @@ bool ends_as_a_sentence(std::string_view sentence) {
     sentence.remove_suffix(suffix.size());
     return true;
   };
-  while (strip(" ") || strip("\n") || strip("\r") || strip("\t") || std::any_of(kClosers.begin(), kClosers.end(), strip)) {
+  while (strip(" ") || strip("\n") || strip("\r") || strip("\t") ||
+         std::any_of(kClosers.begin(), kClosers.end(), strip)) {
   }
   return std::any_of(kEnds.begin(), kEnds.end(), [sentence](std::string_view end) {
     return sentence.ends_with(end);
@@ -252,9 +265,14 @@ bool ends_as_a_sentence(std::string_view sentence) {
 }
 
 bool is_low_signal_template(std::string_view sentence) {
-  static constexpr std::array<std::string_view, 8> kTemplates{
-      "investigated issue", "worked on task", "reviewed code",    "fixed bug",
-      "made changes",       "updated files",  "session complete", "session completed"};
+  static constexpr std::array<std::string_view, 8> kTemplates{"investigated issue",
+                                                              "worked on task",
+                                                              "reviewed code",
+                                                              "fixed bug",
+                                                              "made changes",
+                                                              "updated files",
+                                                              "session complete",
+                                                              "session completed"};
   const std::string folded = lower(bare(sentence));
   return std::find(kTemplates.begin(), kTemplates.end(), folded) != kTemplates.end();
 }
@@ -314,11 +332,10 @@ bool has_anchor(std::string_view sentence, const SentenceContext& context) {
   Position position = Position::first_word;
   return any_token(sentence, [&](std::string_view raw) {
     const std::string_view token = bare(raw);
-    const bool found =
-        is_identifier(previous, token) || is_path(token) || is_file_name(token) ||
-        is_code_name(raw) ||
-        (looks_like_a_name(token, position) && lookups_left > 0 && lookups_left-- > 0 &&
-         contains_word(context.session_text, token));
+    const bool found = is_identifier(previous, token) || is_path(token) || is_file_name(token) ||
+                       is_code_name(raw) ||
+                       (looks_like_a_name(token, position) && lookups_left > 0 &&
+                        lookups_left-- > 0 && contains_word(context.session_text, token));
     previous = token;
     position = ends_as_a_sentence(raw) ? Position::first_word : Position::later;
     return found;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/lineage/session_token.hpp"
 
-#include <algorithm>
-
 #include "daybook/base/base32.hpp"
 #include "daybook/base/sha256.hpp"
+
+#include <algorithm>
 
 namespace daybook::lineage {
 
@@ -48,8 +48,8 @@ bool is_valid_agent_id(std::string_view agent_id) {
     return false;
   }
   return std::all_of(agent_id.begin(), agent_id.end(), [](char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
-           c == '.' || c == '_' || c == '-';
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' ||
+           c == '_' || c == '-';
   });
 }
 

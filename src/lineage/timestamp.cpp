@@ -199,9 +199,8 @@ std::string to_file_string(Timestamp time) { return format(time, '-'); }
 
 std::string to_day(Timestamp time) {
   namespace chrono = std::chrono;
-  const chrono::year_month_day date(
-      chrono::floor<chrono::days>(chrono::sys_time<chrono::milliseconds>(
-          chrono::milliseconds(time.ms))));
+  const chrono::year_month_day date(chrono::floor<chrono::days>(
+      chrono::sys_time<chrono::milliseconds>(chrono::milliseconds(time.ms))));
   std::string out;
   append_number(out, static_cast<int>(date.year()), 4);
   out += '-';

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/lineage/tombstone_set.hpp"
 
-#include <algorithm>
-
 #include "daybook/lineage/artifact_name.hpp"
+
+#include <algorithm>
 
 namespace daybook::lineage {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/parse/config.hpp"
 
-#include <functional>
-#include <map>
-
-#include <yaml-cpp/yaml.h>
-
 #include "daybook/base/nearest.hpp"
 #include "daybook/base/printable.hpp"
 #include "daybook/base/utf8.hpp"
+
+#include <yaml-cpp/yaml.h>
+
+#include <functional>
+#include <map>
 
 namespace daybook::parse {
 namespace {
@@ -44,7 +44,8 @@ Result<std::vector<std::string>> texts_of(const YAML::Node& node, const std::str
     return texts;
   }
   if (!node.IsSequence()) {
-    return config_error(node.Mark(), "'" + key + "' takes a list", "Write '- item' lines below it.");
+    return config_error(
+        node.Mark(), "'" + key + "' takes a list", "Write '- item' lines below it.");
   }
   for (const YAML::Node& item : node) {
     TRY_ASSIGN(std::string text, text_of(item, key));
@@ -56,7 +57,9 @@ Result<std::vector<std::string>> texts_of(const YAML::Node& node, const std::str
 using Reader = std::function<Result<void>(const YAML::Node&, const std::string& key)>;
 using Readers = std::map<std::string, Reader>;
 
-Result<void> read_mapping(const YAML::Node& node, const std::string& prefix, const Readers& readers) {
+Result<void> read_mapping(const YAML::Node& node,
+                          const std::string& prefix,
+                          const Readers& readers) {
   if (node.IsNull()) {
     return {};
   }
@@ -108,8 +111,7 @@ Result<void> read_memory_md(const YAML::Node& node, const std::string& key, Conf
           TRY_ASSIGN(config.max_lines, number_of(value, name));
           return {};
         }},
-       {"max_tokens",
-        [&config](const YAML::Node& value, const std::string& name) -> Result<void> {
+       {"max_tokens", [&config](const YAML::Node& value, const std::string& name) -> Result<void> {
           if (value.IsNull() || (value.IsScalar() && value.Scalar() == "none")) {
             return {};
           }
@@ -131,8 +133,7 @@ Result<void> read_settings(const YAML::Node& root, Config& config) {
         [&config](const YAML::Node& value, const std::string& name) {
           return read_memory_md(value, name, config);
         }},
-       {"publisher",
-        [&config](const YAML::Node& value, const std::string& name) -> Result<void> {
+       {"publisher", [&config](const YAML::Node& value, const std::string& name) -> Result<void> {
           TRY_ASSIGN(config.publisher, text_of(value, name));
           return {};
         }}});

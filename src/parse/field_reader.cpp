@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/parse/field_reader.hpp"
 
-#include <charconv>
-
 #include "daybook/base/printable.hpp"
+
+#include <charconv>
 
 namespace daybook::parse {
 

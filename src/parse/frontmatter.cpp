@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/parse/frontmatter.hpp"
 
+#include "daybook/base/printable.hpp"
+
 #include <algorithm>
 #include <unordered_set>
-
-#include "daybook/base/printable.hpp"
 
 namespace daybook::parse {
 namespace {
@@ -105,8 +105,7 @@ void Frontmatter::add_scalar(std::string_view key, std::uint32_t line, Scalar va
 }
 
 void Frontmatter::begin_list(std::string_view key, std::uint32_t line) {
-  fields_.push_back(
-      {key, line, true, {{}, true}, static_cast<std::uint32_t>(items_.size()), 0});
+  fields_.push_back({key, line, true, {{}, true}, static_cast<std::uint32_t>(items_.size()), 0});
 }
 
 void Frontmatter::add_item(Scalar item) {
@@ -122,9 +121,7 @@ bool Frontmatter::drop_last_if(std::string_view key) {
   return true;
 }
 
-std::string_view Frontmatter::keep(std::string text) {
-  return kept_.emplace_back(std::move(text));
-}
+std::string_view Frontmatter::keep(std::string text) { return kept_.emplace_back(std::move(text)); }
 
 bool read_frontmatter(std::string_view yaml,
                       Frontmatter& out,

@@ -8,9 +8,9 @@
 //
 // Only what yaml-cpp reads in exactly the same way is recognised; at the first doubt the whole text
 // goes to yaml-cpp. tests/parse and fuzz/ compare the two.
-#include <array>
-
 #include "daybook/parse/frontmatter.hpp"
+
+#include <array>
 
 namespace daybook::parse {
 namespace {
@@ -126,7 +126,8 @@ class FastReader {
     bool in_list = false;
     while (!rest_.empty()) {
       const std::size_t blanks = std::min(rest_.find_first_not_of(' '), rest_.size());
-      const bool item = blanks + 1 < rest_.size() && rest_[blanks] == '-' && rest_[blanks + 1] == ' ';
+      const bool item =
+          blanks + 1 < rest_.size() && rest_[blanks] == '-' && rest_[blanks + 1] == ' ';
       if (!item) {
         if (blanks > 0) {
           return false;
@@ -196,8 +197,7 @@ class FastReader {
     std::size_t size = 1;
     while (size < rest_.size()) {
       const char c = rest_[size];
-      const bool inside =
-          class_of(c) != Class::other || (c == ':' && context == Context::block);
+      const bool inside = class_of(c) != Class::other || (c == ':' && context == Context::block);
       if (!inside) {
         break;
       }
@@ -313,9 +313,7 @@ class FastReader {
     }
   }
 
-  void skip_blanks() {
-    rest_.remove_prefix(std::min(rest_.find_first_not_of(' '), rest_.size()));
-  }
+  void skip_blanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(' '), rest_.size())); }
 
   bool take(char c) {
     if (rest_.empty() || rest_.front() != c) {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// Any YAML, through yaml-cpp's events. Events and not nodes: an alias is then one event instead of a
-// copy of what it names, so that a bomb of aliases is read in linear time and a list that contains
-// itself is no recursion.
-#include <algorithm>
-#include <optional>
-#include <sstream>
-#include <string>
+// Any YAML, through yaml-cpp's events. Events and not nodes: an alias is then one event instead of
+// a copy of what it names, so that a bomb of aliases is read in linear time and a list that
+// contains itself is no recursion.
+#include "daybook/parse/frontmatter.hpp"
 
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
-#include "daybook/parse/frontmatter.hpp"
+#include <algorithm>
+#include <optional>
+#include <sstream>
+#include <string>
 
 namespace daybook::parse {
 namespace {
@@ -110,9 +110,8 @@ class FlatMapping final : public YAML::EventHandler {
 
   void refuse(const YAML::Mark& mark, std::string_view what) {
     if (!problem_) {
-      problem_ = Diagnostic{Code::yaml_forbidden,
-                            file_line(mark),
-                            "The frontmatter contains " + std::string(what)};
+      problem_ = Diagnostic{
+          Code::yaml_forbidden, file_line(mark), "The frontmatter contains " + std::string(what)};
     }
   }
 
@@ -184,7 +183,8 @@ bool read_frontmatter_yaml(std::string_view yaml,
       return false;
     }
     if (!mapping.is_mapping()) {
-      diagnostics.push_back({Code::yaml_syntax, 2, "The frontmatter is not a list of 'key: value'"});
+      diagnostics.push_back(
+          {Code::yaml_syntax, 2, "The frontmatter is not a list of 'key: value'"});
       return false;
     }
     Frontmatter ignored;
@@ -205,8 +205,10 @@ bool read_frontmatter_yaml(std::string_view yaml,
         static_cast<std::uint32_t>(2 + std::count(yaml.begin(), yaml.end(), '\n')) -
         (yaml.ends_with('\n') ? 1U : 0U);
     // Something forbidden that came before the error is the better explanation of it.
-    diagnostics.push_back(mapping.problem().value_or(Diagnostic{
-        Code::yaml_syntax, std::min(file_line(error.mark), last_line), "The frontmatter is not valid YAML: " + error.msg}));
+    diagnostics.push_back(
+        mapping.problem().value_or(Diagnostic{Code::yaml_syntax,
+                                              std::min(file_line(error.mark), last_line),
+                                              "The frontmatter is not valid YAML: " + error.msg}));
     return false;
   }
   return true;

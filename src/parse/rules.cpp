@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/parse/rules.hpp"
 
-#include <algorithm>
-#include <string>
-
 #include "daybook/base/printable.hpp"
 #include "daybook/lineage/body_hash.hpp"
 #include "daybook/lineage/sentence_gate.hpp"
 #include "daybook/parse/field_reader.hpp"
+
+#include <algorithm>
+#include <string>
 
 namespace daybook::parse {
 namespace {
@@ -104,7 +104,8 @@ Artifact read_artifact(FieldReader& reader, const NameReading& name) {
   artifact.session = read_session(reader, name);
   artifact.started_at = reader.timestamp("started_at", Presence::key);
   artifact.ended_at = reader.timestamp("ended_at", Presence::key);
-  artifact.manifest_path = reader.path("manifest_path", Presence::value).value_or(lineage::PathField{});
+  artifact.manifest_path =
+      reader.path("manifest_path", Presence::value).value_or(lineage::PathField{});
   artifact.source_node_id = reader.text("source_node_id", Presence::key);
   artifact.content_sha256 = reader.digest("content_sha256", Presence::value);
   artifact.content_sha256_line = reader.line("content_sha256");
@@ -113,9 +114,9 @@ Artifact read_artifact(FieldReader& reader, const NameReading& name) {
     reader.add(Code::hash_scope, reader.line("hash_scope"), {});
     artifact.content_sha256.reset();  // made by rules that are not known here
   }
-  artifact.sanitizer_version = reader.text(
-      "sanitizer_version",
-      artifact.kind == Kind::transcript ? Presence::value : Presence::optional);
+  artifact.sanitizer_version =
+      reader.text("sanitizer_version",
+                  artifact.kind == Kind::transcript ? Presence::value : Presence::optional);
   artifact.sentence = read_sentence(reader);
   artifact.sentence_line = reader.line("memory_sentence");
   return artifact;
@@ -259,8 +260,7 @@ void check_body(const Artifact& artifact,
     diagnostics.push_back({Code::checksum_mismatch, artifact.content_sha256_line, {}});
   }
   const std::string& sentence = artifact.sentence.text;
-  const auto flaws =
-      lineage::sentence_flaws(sentence, {artifact.session.project, session_text});
+  const auto flaws = lineage::sentence_flaws(sentence, {artifact.session.project, session_text});
   if (!flaws.empty()) {
     // One finding a sentence: the flaw that explains most; the others would only repeat.
     const bool is_template = flaws.back() == lineage::SentenceFlaw::low_signal_template;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/scan/note_names.hpp"
 
-#include <algorithm>
-
 #include "daybook/base/unicode.hpp"
 #include "daybook/lineage/artifact_name.hpp"
 #include "daybook/scan/vault_layout.hpp"
+
+#include <algorithm>
 
 namespace daybook::scan {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/scan/vault_listing.hpp"
 
+#include "daybook/base/utf8.hpp"
+#include "daybook/scan/vault_layout.hpp"
+
 #include <algorithm>
 #include <compare>
 #include <tuple>
-
-#include "daybook/base/utf8.hpp"
-#include "daybook/scan/vault_layout.hpp"
 
 namespace daybook::scan {
 namespace {
@@ -37,15 +37,15 @@ Error explain(Error error) {
   return error;
 }
 
-/// A linked folder would hold notes that are not read, and is worth a word; a linked picture is not.
+/// A linked folder would hold notes that are not read, and is worth a word; a linked picture is
+/// not.
 bool may_be_linked_folder(std::string_view name, EntryType type) {
   return type == EntryType::symlink && name.find('.') == std::string_view::npos;
 }
 
 std::string_view describe(EntryType type) {
-  return type == EntryType::symlink
-             ? "This is a symbolic link; links are not followed"
-             : "This is no regular file but a pipe, a socket or a device";
+  return type == EntryType::symlink ? "This is a symbolic link; links are not followed"
+                                    : "This is no regular file but a pipe, a socket or a device";
 }
 
 }  // namespace
@@ -89,7 +89,8 @@ void VaultListing::list_folder(base::Folder& folder, std::uint32_t index) {
     }
   });
   if (!listed) {
-    unreadable_.emplace_back(here, lineage::Diagnostic{Code::unreadable, 0, listed.error().message});
+    unreadable_.emplace_back(here,
+                             lineage::Diagnostic{Code::unreadable, 0, listed.error().message});
   }
   std::sort(below.begin(), below.end());
   for (const std::string& name : below) {
@@ -179,17 +180,13 @@ bool VaultListing::contains(std::string_view workspace_path) const {
     return std::make_tuple(
         !entry.belongs_to_session(), entry.token_, entry.captured_at_, entry.kind_, entry.folder_);
   };
-  const auto wanted = std::make_tuple(false,
-                                      reading.name.token,
-                                      reading.name.captured_at,
-                                      reading.name.kind,
-                                      folder->second);
+  const auto wanted = std::make_tuple(
+      false, reading.name.token, reading.name.captured_at, reading.name.kind, folder->second);
   // Names that say the same in another spelling sort behind the canonical one.
-  const auto found =
-      std::lower_bound(entries_.begin(),
-                       entries_.end(),
-                       wanted,
-                       [&key](const Entry& entry, const auto& sought) { return key(entry) < sought; });
+  const auto found = std::lower_bound(
+      entries_.begin(), entries_.end(), wanted, [&key](const Entry& entry, const auto& sought) {
+        return key(entry) < sought;
+      });
   for (auto at = found; at != entries_.end() && key(*at) == wanted; ++at) {
     if (at->odd_name_ == kCanonical) {
       return true;

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/service/check.hpp"
 
-#include <algorithm>
-#include <map>
-#include <memory>
-#include <thread>
-#include <utility>
-
 #include "daybook/base/clock.hpp"
 #include "daybook/base/log.hpp"
 #include "daybook/base/unicode.hpp"
@@ -14,6 +8,12 @@
 #include "daybook/scan/vault_layout.hpp"
 #include "service/note_examiner.hpp"
 #include "service/session_check.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <thread>
+#include <utility>
 
 namespace daybook::service {
 namespace {
@@ -222,11 +222,11 @@ void check_agent_spelling(const Agents& agents, const Selection& selection, Chec
     for (const auto& agent : spellings) {
       const auto& other = agent == spellings.front() ? spellings[1] : spellings.front();
       if (selection.covers(agent->second.file) && selection.covers_agent(agent->first)) {
-        report.add(agent->second.file,
-                   {Code::bad_agent_id,
-                    agent->second.line,
-                    "agent_id '" + agent->first + "' differs from '" + other->first +
-                        "' only in case"});
+        report.add(
+            agent->second.file,
+            {Code::bad_agent_id,
+             agent->second.line,
+             "agent_id '" + agent->first + "' differs from '" + other->first + "' only in case"});
       }
     }
   }
@@ -288,8 +288,7 @@ Result<CheckReport> check(base::Disk& disk, const CheckRequest& request, CheckPr
   LazyNoteNames names;
   std::vector<std::unique_ptr<Worker>> workers;
   for (unsigned i = 0; i < thread_count(request, listing.unit_starts().size()); ++i) {
-    TRY_ASSIGN(auto worker,
-               Worker::make(disk, request.workspace, listing, tombstones, names));
+    TRY_ASSIGN(auto worker, Worker::make(disk, request.workspace, listing, tombstones, names));
     workers.push_back(std::move(worker));
   }
   read_tombstones(*workers.front(), listing, selection, tombstones);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "daybook/service/check.hpp"
+
 #include <algorithm>
 #include <iterator>
 #include <tuple>
-
-#include "daybook/service/check.hpp"
 
 namespace daybook::service {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "service/link_judge.hpp"
 
-#include <string>
-
 #include "daybook/base/printable.hpp"
 #include "daybook/base/unicode.hpp"
 #include "daybook/scan/vault_layout.hpp"
+
+#include <string>
 
 namespace daybook::service {
 namespace {
@@ -23,7 +23,8 @@ Diagnostic escaping(std::string_view target, std::uint32_t line) {
 Diagnostic not_root_relative(std::string_view target, std::uint32_t line) {
   return {Code::link_not_root_relative,
           line,
-          base::quoted(target) + " lies below memory/ but is not written as the whole path from the root"};
+          base::quoted(target) +
+              " lies below memory/ but is not written as the whole path from the root"};
 }
 
 Diagnostic missing(std::string_view target, std::uint32_t line) {
@@ -106,7 +107,8 @@ std::optional<Diagnostic> LinkJudge::judge_wikilink(std::string_view inside,
     case LinkForm::escapes:
       return escaping(target.path, line);
     case LinkForm::not_root_relative:
-      // `memory/picture.png` is as it should be: only notes have the extension that can be left out.
+      // `memory/picture.png` is as it should be: only notes have the extension that can be left
+      // out.
       return is_below_memory(target.path) &&
                      names_.get(workspace_).contains(std::string(target.path))
                  ? std::nullopt

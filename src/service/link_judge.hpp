@@ -5,12 +5,6 @@
 // of the whole workspace are listed once for all of them, when the first link needs them.
 #pragma once
 
-#include <mutex>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <unordered_map>
-
 #include "daybook/base/disk.hpp"
 #include "daybook/lineage/artifact.hpp"
 #include "daybook/lineage/diagnostic.hpp"
@@ -18,6 +12,12 @@
 #include "daybook/lineage/tombstone_set.hpp"
 #include "daybook/scan/note_names.hpp"
 #include "daybook/scan/vault_listing.hpp"
+
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
 
 namespace daybook::service {
 

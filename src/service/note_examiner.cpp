@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "service/note_examiner.hpp"
 
-#include <algorithm>
-
 #include "daybook/base/text_survey.hpp"
 #include "daybook/base/utf8.hpp"
 #include "daybook/lineage/body_hash.hpp"
 #include "daybook/scan/vault_layout.hpp"
+
+#include <algorithm>
 
 namespace daybook::service {
 namespace {
@@ -223,8 +223,8 @@ void NoteExaminer::stream_body(std::string_view first_piece,
     if (body.invalid_utf8_line == 0 && !utf8.feed(piece)) {
       // A character cut by the piece's beginning is told at the piece's first line.
       const std::uint64_t offset = std::max(utf8.error_offset(), bytes_before) - bytes_before;
-      body.invalid_utf8_line =
-          static_cast<std::uint32_t>(lines_before) + line_at(piece, static_cast<std::size_t>(offset));
+      body.invalid_utf8_line = static_cast<std::uint32_t>(lines_before) +
+                               line_at(piece, static_cast<std::size_t>(offset));
     }
     hasher.update(body_piece);
     if (seal_ == Seal::wanted) {

@@ -5,12 +5,6 @@
 // and is reused from file to file. Never fails: what cannot be read is a diagnostic.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "daybook/base/sha256.hpp"
 #include "daybook/lineage/artifact_name.hpp"
 #include "daybook/lineage/diagnostic.hpp"
@@ -21,6 +15,12 @@
 #include "daybook/scan/file_reader.hpp"
 #include "daybook/scan/vault_listing.hpp"
 #include "service/link_judge.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace daybook::service {
 
@@ -34,9 +34,9 @@ struct ExaminedNote {
   std::optional<base::Digest> seal;
   std::vector<lineage::Diagnostic> diagnostics;
   std::uint64_t bytes = 0;
-  std::string agent_id;          ///< as written
+  std::string agent_id;  ///< as written
   std::uint32_t agent_line = 0;
-  bool removed = false;          ///< falls under a tombstone; that is then the only diagnostic
+  bool removed = false;  ///< falls under a tombstone; that is then the only diagnostic
 };
 
 class NoteExaminer {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "service/session_check.hpp"
 
-#include <algorithm>
-#include <utility>
-
 #include "daybook/base/printable.hpp"
 #include "daybook/scan/vault_layout.hpp"
+
+#include <algorithm>
+#include <utility>
 
 namespace daybook::service {
 namespace {
@@ -15,9 +15,7 @@ using lineage::Code;
 using lineage::Kind;
 using lineage::Manifest;
 
-bool is_directly_in_memory(const std::string& path) {
-  return path.find('/') == path.rfind('/');
-}
+bool is_directly_in_memory(const std::string& path) { return path.find('/') == path.rfind('/'); }
 
 /// Of copies the one directly in memory/ counts, else the one with the smallest path.
 bool counts_before(const std::string& left, const std::string& right) {
@@ -36,9 +34,7 @@ bool mentions(const Manifest& manifest, Kind kind, const std::string& path) {
                      [&path](const lineage::PathField& earlier) { return earlier.path == path; });
 }
 
-std::string_view name_of(std::string_view path) {
-  return path.substr(path.rfind('/') + 1);
-}
+std::string_view name_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 }  // namespace
 

@@ -4,17 +4,17 @@
 // and what it names, seals. One checker belongs to one thread.
 #pragma once
 
-#include <functional>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "daybook/lineage/artifact.hpp"
 #include "daybook/lineage/diagnostic.hpp"
 #include "daybook/scan/vault_listing.hpp"
 #include "service/link_judge.hpp"
 #include "service/note_examiner.hpp"
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace daybook::service {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/parse/config.hpp"
 
+#include <catch2/catch.hpp>
+
 #include <fstream>
 #include <regex>
 #include <sstream>
 #include <string>
-
-#include <catch2/catch.hpp>
 
 namespace {
 
@@ -57,9 +57,8 @@ TEST_CASE("Every setting is read") {
 
 TEST_CASE("An unknown setting is refused with its line and the nearest one") {
   require_refused("publisher: any\nnoize: []\n", "daybook.yaml:2", "Did you mean 'noise'?");
-  require_refused("memory_md:\n  max_byte: 1\n",
-                  "daybook.yaml:2",
-                  "Did you mean 'memory_md.max_bytes'?");
+  require_refused(
+      "memory_md:\n  max_byte: 1\n", "daybook.yaml:2", "Did you mean 'memory_md.max_bytes'?");
   require_refused("completely_different: 1\n", "daybook.yaml:1", "docs/CONFIGURATION.md");
 }
 
@@ -81,10 +80,10 @@ TEST_CASE("A wrong value is refused with its line and what it should be") {
 TEST_CASE("The template's settings are valid, commented out and uncommented") {
   const std::string text = template_text();
   REQUIRE(read_config(text).ok());
-  const std::string active =
-      std::regex_replace(text, std::regex("^# ((noise|memory_md|publisher|  max_)[^\\n]*)",
-                                          std::regex::multiline),
-                         "$1");
+  const std::string active = std::regex_replace(
+      text,
+      std::regex("^# ((noise|memory_md|publisher|  max_)[^\\n]*)", std::regex::multiline),
+      "$1");
   INFO(active);
   REQUIRE(active != text);
   const auto config = read_config(active);

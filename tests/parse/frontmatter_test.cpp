@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/parse/frontmatter.hpp"
 
-#include <string>
-#include <vector>
+#include "support/frontmatter_text.hpp"
+#include "support/random_text.hpp"
 
 #include <catch2/catch.hpp>
 #include <rapidcheck.h>
 
-#include "support/frontmatter_text.hpp"
-#include "support/random_text.hpp"
+#include <string>
+#include <vector>
 
 namespace {
 
 using daybook::lineage::Code;
 using daybook::lineage::Diagnostic;
 using daybook::parse::FastRead;
-using daybook::parse::FrontmatterBounds;
 using daybook::parse::Frontmatter;
+using daybook::parse::FrontmatterBounds;
 using daybook::support::to_text;
 
 struct Outcome {
@@ -144,7 +144,8 @@ TEST_CASE("What a person writes goes to yaml-cpp and means the same") {
 }
 
 TEST_CASE("Every scalar stays the text that was written") {
-  for (const std::string& value : std::vector<std::string>{"007", "0x1F", "1e5", "true", "yes", "3.0", "-5", "2026-03-28"}) {
+  for (const std::string& value :
+       std::vector<std::string>{"007", "0x1F", "1e5", "true", "yes", "3.0", "-5", "2026-03-28"}) {
     for (const std::string& suffix : std::vector<std::string>{"", " # c"}) {  // once by each reader
       const std::string yaml = "id: " + value + suffix + "\n";
       CHECK(read(yaml).text == "2 id = <" + value + ">\n");
@@ -216,12 +217,12 @@ TEST_CASE("A mapping in braces is YAML too") {
 TEST_CASE("The fast reader agrees with yaml-cpp on every document that it accepts") {
   std::size_t accepted = 0;
   const std::vector<std::string> parts{
-      "a:",     "key:",  "b_2:", " ",       "  ",     "\n",    "\n",      "\n",      "\r\n",
-      "- ",     "  - ",  "\"x\"", "\"",     "\\\"",   "\\n",   "\\u00e9", "\\ud83d", "\\x41",
-      "null",   "~",     "Null", "word",    "12",     "-5",    "1:2",     "x:",      "/p/q.md",
-      "[",      "]",     ", ",   "[]",      "{}",     "#",     " # c",    "'",       "&x",
-      "*x",     "!t",    "|",    ">",       "é",      "\t",    "---",     "...",     "?",
-      ": ",     "%",     "@",    "`",       "=",      "<<:",   "\\",      "true",    "2026-01-01T00:00:00Z"};
+      "a:",   "key:", "b_2:",  " ",    "  ",   "\n",  "\n",      "\n",      "\r\n",
+      "- ",   "  - ", "\"x\"", "\"",   "\\\"", "\\n", "\\u00e9", "\\ud83d", "\\x41",
+      "null", "~",    "Null",  "word", "12",   "-5",  "1:2",     "x:",      "/p/q.md",
+      "[",    "]",    ", ",    "[]",   "{}",   "#",   " # c",    "'",       "&x",
+      "*x",   "!t",   "|",     ">",    "é",    "\t",  "---",     "...",     "?",
+      ": ",   "%",    "@",     "`",    "=",    "<<:", "\\",      "true",    "2026-01-01T00:00:00Z"};
   REQUIRE(rc::check("random parts", [&] {
     const std::string yaml = *daybook::support::text_made_of(parts);
     accepted += is_fast(yaml) ? 1U : 0U;

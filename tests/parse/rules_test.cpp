@@ -4,13 +4,13 @@
 // that come out, and the corners.
 #include "daybook/parse/rules.hpp"
 
-#include <algorithm>
-#include <map>
-#include <string>
+#include "daybook/lineage/body_hash.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "daybook/lineage/body_hash.hpp"
+#include <algorithm>
+#include <map>
+#include <string>
 
 namespace {
 
@@ -68,7 +68,9 @@ Outcome read(const Fields& fields, const std::string& file_name) {
   return outcome;
 }
 
-Outcome read_summary(const Fields& fields) { return read(fields, std::string(kName) + "summary.md"); }
+Outcome read_summary(const Fields& fields) {
+  return read(fields, std::string(kName) + "summary.md");
+}
 
 }  // namespace
 
@@ -103,7 +105,8 @@ TEST_CASE("Each required field is missed by its name") {
     }
     const auto found = std::find_if(
         outcome.diagnostics.begin(), outcome.diagnostics.end(), [&key = key](const Diagnostic& d) {
-          return d.code == Code::missing_field && d.message.find("'" + key + "'") != std::string::npos;
+          return d.code == Code::missing_field &&
+                 d.message.find("'" + key + "'") != std::string::npos;
         });
     CHECK(found != outcome.diagnostics.end());
   }
@@ -119,8 +122,8 @@ TEST_CASE("A transcript needs its sanitizer's version") {
 
 TEST_CASE("Any spelling of the same instant agrees with the file name") {
   for (const char* time : {"2026-03-28T22:34:06.792Z",
-                                 "2026-03-28T23:34:06.7929+01:00",
-                                 "2026-03-28t12:34:06.792-10:00"}) {
+                           "2026-03-28T23:34:06.7929+01:00",
+                           "2026-03-28t12:34:06.792-10:00"}) {
     Fields fields = summary_fields();
     fields["captured_at"] = time;
     INFO(time);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/scan/file_reader.hpp"
 
-#include <filesystem>
-#include <string>
+#include "daybook/base/disk.hpp"
+#include "support/temp_folder.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "daybook/base/disk.hpp"
-#include "support/temp_folder.hpp"
+#include <filesystem>
+#include <string>
 
 namespace {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/scan/note_names.hpp"
 
-#include <string>
+#include "daybook/base/disk.hpp"
+#include "support/temp_folder.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "daybook/base/disk.hpp"
-#include "support/temp_folder.hpp"
+#include <string>
 
 namespace {
 
@@ -56,7 +56,7 @@ TEST_CASE("A name resolves as in Obsidian: exact path, own folder, shortest path
 
 TEST_CASE("Case and Unicode form do not count") {
   const TempFolder folder;
-  folder.write("Caf\xC3\xA9.md", "");       // é as one character
+  folder.write("Caf\xC3\xA9.md", "");  // é as one character
   folder.write("SHOUT.MD", "");
   const NoteNames names = list(folder);
   CHECK(resolve(names, "caf\x65\xCC\x81") == "Caf\xC3\xA9.md");  // e and a combining accent

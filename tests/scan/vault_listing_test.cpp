@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/scan/vault_listing.hpp"
 
-#include <algorithm>
-#include <set>
-#include <string>
+#include "daybook/base/disk.hpp"
+#include "support/temp_folder.hpp"
 
 #include <catch2/catch.hpp>
 #include <rapidcheck.h>
 
-#include "daybook/base/disk.hpp"
-#include "support/temp_folder.hpp"
+#include <algorithm>
+#include <set>
+#include <string>
 
 namespace {
 
@@ -60,8 +60,9 @@ TEST_CASE("Notes of memory/ and its folders are listed, everything else is not")
   folder.write("memory/.trash/old.md", "x");
   folder.write("Outside.md", "x");
   const VaultListing listing = list(folder);
-  CHECK(paths(listing) ==
-        std::set<std::string>{in_memory(kSummary), in_memory(kNoFraction), "memory/sub/deep/Plan.md"});
+  CHECK(paths(listing) == std::set<std::string>{in_memory(kSummary),
+                                                in_memory(kNoFraction),
+                                                "memory/sub/deep/Plan.md"});
   CHECK(listing.unreadable().empty());
   CHECK(listing.contains_folder("memory/sub/deep"));
   CHECK_FALSE(listing.contains_folder("memory/.trash"));
@@ -81,21 +82,19 @@ TEST_CASE("The files of a session are one unit and every other file is its own")
   const auto starts = listing.unit_starts();
   for (std::size_t unit = 0; unit < starts.size(); ++unit) {
     std::set<std::string> members;
-    const std::size_t end =
-        unit + 1 < starts.size() ? starts[unit + 1] : listing.entries().size();
+    const std::size_t end = unit + 1 < starts.size() ? starts[unit + 1] : listing.entries().size();
     for (VaultListing::Index i = starts[unit]; i < end; ++i) {
       members.insert(listing.path(i));
     }
     units.insert(members);
   }
-  CHECK(units == std::set<std::set<std::string>>{
-                     {in_memory(kSummary),
-                      in_memory(kManifest),
-                      in_memory(kLater),
-                      std::string("memory/old/") + kSummary},
-                     {in_memory(kOther), in_memory(kNoFraction)},
-                     {"memory/a.md"},
-                     {"memory/b.md"}});
+  CHECK(units == std::set<std::set<std::string>>{{in_memory(kSummary),
+                                                  in_memory(kManifest),
+                                                  in_memory(kLater),
+                                                  std::string("memory/old/") + kSummary},
+                                                 {in_memory(kOther), in_memory(kNoFraction)},
+                                                 {"memory/a.md"},
+                                                 {"memory/b.md"}});
 }
 
 TEST_CASE("contains knows exactly the listed paths") {
@@ -150,11 +149,10 @@ TEST_CASE("What is no regular file is told and not listed") {
     told.insert(path);
     CHECK(diagnostic.code == daybook::lineage::Code::unreadable);
   }
-  CHECK(told == std::set<std::string>{"memory/link.md",
-                                      "memory/folder",
-                                      "memory/loop",
-                                      "memory/pipe.md",
-                                      "memory/socket.md"});
+  CHECK(
+      told ==
+      std::set<std::string>{
+          "memory/link.md", "memory/folder", "memory/loop", "memory/pipe.md", "memory/socket.md"});
 }
 
 TEST_CASE("A missing memory/ is no workspace and a linked one is an error") {

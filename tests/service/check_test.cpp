@@ -3,14 +3,14 @@
 // How check behaves as a whole. What it finds in which vault is the fixtures' business.
 #include "daybook/service/check.hpp"
 
-#include <filesystem>
-#include <set>
-#include <string>
+#include "daybook/base/disk.hpp"
+#include "support/temp_folder.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "daybook/base/disk.hpp"
-#include "support/temp_folder.hpp"
+#include <filesystem>
+#include <set>
+#include <string>
 
 namespace {
 
@@ -88,8 +88,11 @@ TEST_CASE("Findings come in the order of path and line") {
 }
 
 TEST_CASE("One file is judged as it is within the whole vault") {
-  for (const char* name : {"demo-week", "lineage-artifact-unmentioned", "duplicate-artifact",
-                                 "removed-content-renamed", "immutable-changed-frontmatter"}) {
+  for (const char* name : {"demo-week",
+                           "lineage-artifact-unmentioned",
+                           "duplicate-artifact",
+                           "removed-content-renamed",
+                           "immutable-changed-frontmatter"}) {
     const std::string workspace = fixture(name).string();
     const auto whole = run({workspace, {}, {}, 0});
     REQUIRE(whole.ok());

@@ -2,17 +2,17 @@
 //
 // Every folder of fixtures/ is one case: its vault is checked, and what is found must be what its
 // expected.txt says, no more and no less. fixtures/README.md describes the form.
+#include "daybook/base/disk.hpp"
+#include "daybook/service/check.hpp"
+
+#include <catch2/catch.hpp>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <regex>
 #include <string>
 #include <vector>
-
-#include <catch2/catch.hpp>
-
-#include "daybook/base/disk.hpp"
-#include "daybook/service/check.hpp"
 
 namespace {
 
@@ -71,8 +71,7 @@ std::string difference(const std::vector<Expected>& expected, std::vector<Expect
   for (const Expected& wanted : expected) {
     const auto match = std::find_if(found.begin(), found.end(), [&](const Expected& candidate) {
       return candidate.path == wanted.path && candidate.severity == wanted.severity &&
-             candidate.code == wanted.code &&
-             (wanted.line == "*" || wanted.line == candidate.line);
+             candidate.code == wanted.code && (wanted.line == "*" || wanted.line == candidate.line);
     });
     if (match == found.end()) {
       text += "  not found:    " + to_text(wanted) + "\n";
@@ -106,7 +105,9 @@ TEST_CASE("Every fixture vault yields exactly the diagnostics it says") {
 
 TEST_CASE("Each code that needs no database is shown by some fixture or made by a hostile test") {
   std::vector<std::string> shown{"manifest-stale-revision",  // needs the known revision
-                                 "too-large", "unreadable", "links-scanned-linearly"};
+                                 "too-large",
+                                 "unreadable",
+                                 "links-scanned-linearly"};
   for (const auto& entry : fs::directory_iterator(fs::path(DAYBOOK_SOURCE_DIR) / "fixtures")) {
     if (entry.is_directory()) {
       for (const Expected& finding : read_expected(entry.path() / "expected.txt")) {

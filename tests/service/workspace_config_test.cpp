@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/service/workspace_config.hpp"
 
-#include <catch2/catch.hpp>
-
 #include "daybook/base/disk.hpp"
 #include "support/temp_folder.hpp"
+
+#include <catch2/catch.hpp>
 
 using daybook::ErrorKind;
 using daybook::service::load_config;

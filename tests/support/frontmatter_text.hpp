@@ -3,9 +3,9 @@
 // Frontmatter as a text that two readers can be compared by, for tests and the fuzz target.
 #pragma once
 
-#include <string>
-
 #include "daybook/parse/frontmatter.hpp"
+
+#include <string>
 
 namespace daybook::support {
 

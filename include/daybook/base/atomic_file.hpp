@@ -2,16 +2,15 @@
 //
 // A file that is there whole or not at all. Bytes go to a temporary of an unguessable name in the
 // same folder; commit() syncs it, renames it to its name and syncs the folder. Whoever reads the
-// name sees the old file or the new one, also after a crash. Without commit() the destructor removes
-// the temporary. One object belongs to one thread; failure leaves the target as it was.
+// name sees the old file or the new one, also after a crash. Without commit() the destructor
+// removes the temporary. One object belongs to one thread; failure leaves the target as it was.
 #pragma once
+
+#include "daybook/base/result.hpp"
 
 #include <string>
 #include <string_view>
-
 #include <sys/types.h>
-
-#include "daybook/base/result.hpp"
 
 namespace daybook::base {
 

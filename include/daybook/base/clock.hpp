@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Time is handed in, so that tests step it and `--now` fixes it. Wall time is milliseconds since the
-// Unix epoch; elapsed time comes from the monotonic clock. Implementations are safe on any thread.
+// Time is handed in, so that tests step it and `--now` fixes it. Wall time is milliseconds since
+// the Unix epoch; elapsed time comes from the monotonic clock. Implementations are safe on any
+// thread.
 #pragma once
 
 #include <chrono>

@@ -8,6 +8,8 @@
 // (`not_regular`).
 #pragma once
 
+#include "daybook/base/result.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -15,8 +17,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-
-#include "daybook/base/result.hpp"
 
 namespace daybook::base {
 

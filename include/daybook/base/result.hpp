@@ -17,14 +17,14 @@ namespace daybook::base {
 
 /// The kinds that somebody handles in code; each maps to one exit code at the edge.
 enum class ErrorKind {
-  usage,          ///< wrong arguments or configuration (exit 2)
-  busy,           ///< another process holds what is needed (exit 3)
-  no_workspace,   ///< no workspace where one was expected (exit 4)
-  io,             ///< the system refused (exit 5)
-  not_found,      ///< the named file or folder is not there
-  not_permitted,  ///< there, but not for us
-  not_regular,    ///< there, but a link, pipe, socket or device
-  already_exists, ///< an exclusive creation met something
+  usage,           ///< wrong arguments or configuration (exit 2)
+  busy,            ///< another process holds what is needed (exit 3)
+  no_workspace,    ///< no workspace where one was expected (exit 4)
+  io,              ///< the system refused (exit 5)
+  not_found,       ///< the named file or folder is not there
+  not_permitted,   ///< there, but not for us
+  not_regular,     ///< there, but a link, pipe, socket or device
+  already_exists,  ///< an exclusive creation met something
 };
 
 struct Error {
@@ -48,7 +48,7 @@ class [[nodiscard]] Result {
  public:
   using Value = T;
 
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT: implicit
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}      // NOLINT: implicit
   Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT: implicit
 
   bool ok() const { return state_.index() == 0; }

@@ -30,9 +30,9 @@ class Utf8Validator {
  private:
   bool fail(std::uint64_t offset);
 
-  std::uint64_t fed_ = 0;           // bytes of the stream before the current piece
+  std::uint64_t fed_ = 0;  // bytes of the stream before the current piece
   std::uint64_t error_offset_ = 0;
-  char carried_[4] = {};            // the beginning of a character cut by the end of a piece
+  char carried_[4] = {};  // the beginning of a character cut by the end of a piece
   std::size_t carried_size_ = 0;
   bool valid_ = true;
 };

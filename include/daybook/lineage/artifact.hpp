@@ -4,15 +4,15 @@
 // Plain data; optional fields are those that the contract lets be null.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "daybook/base/sha256.hpp"
 #include "daybook/lineage/kind.hpp"
 #include "daybook/lineage/session_token.hpp"
 #include "daybook/lineage/timestamp.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace daybook::lineage {
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// File name <-> what it says: `{captured_at}--{token}--{kind}.md`. Names that were meant as such but
-// are wrong are told apart from names of ordinary notes, so that a mistake is reported and a
+// File name <-> what it says: `{captured_at}--{token}--{kind}.md`. Names that were meant as such
+// but are wrong are told apart from names of ordinary notes, so that a mistake is reported and a
 // person's note is left alone. Pure.
 #pragma once
+
+#include "daybook/lineage/kind.hpp"
+#include "daybook/lineage/session_token.hpp"
+#include "daybook/lineage/timestamp.hpp"
 
 #include <compare>
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "daybook/lineage/kind.hpp"
-#include "daybook/lineage/session_token.hpp"
-#include "daybook/lineage/timestamp.hpp"
 
 namespace daybook::lineage {
 

@@ -6,12 +6,12 @@
 // file: only a BOM and line ends are evened out. One hasher belongs to one thread. Cannot fail.
 #pragma once
 
+#include "daybook/base/sha256.hpp"
+#include "daybook/base/text_survey.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-
-#include "daybook/base/sha256.hpp"
-#include "daybook/base/text_survey.hpp"
 
 namespace daybook::lineage {
 

@@ -56,9 +56,9 @@ struct CodeInfo {
   Code code;
   std::string_view name;  ///< kebab-case, stable
   Severity severity;
-  Invalidates invalidates;      ///< whether the artifact is kept out of projections and search
-  std::string_view sentence;    ///< used when a diagnostic brings no message of its own
-  std::string_view hint;        ///< what to do
+  Invalidates invalidates;    ///< whether the artifact is kept out of projections and search
+  std::string_view sentence;  ///< used when a diagnostic brings no message of its own
+  std::string_view hint;      ///< what to do
 };
 
 std::span<const CodeInfo> all_codes();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Which sessions are temporary or tests, and so are kept out of MEMORY.md: those whose project lies
-// in a temp folder of a fixed list, or matches a `noise` pattern of the configuration. TMPDIR is not
-// consulted: the same vault must give the same MEMORY.md on every machine. Pure.
+// in a temp folder of a fixed list, or matches a `noise` pattern of the configuration. TMPDIR is
+// not consulted: the same vault must give the same MEMORY.md on every machine. Pure.
 #pragma once
 
 #include <string>

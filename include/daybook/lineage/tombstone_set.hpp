@@ -4,16 +4,16 @@
 // hash of its body (a renamed copy), or by its path. Built once, then only read; any thread.
 #pragma once
 
+#include "daybook/base/sha256.hpp"
+#include "daybook/lineage/artifact.hpp"
+#include "daybook/lineage/session_token.hpp"
+
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "daybook/base/sha256.hpp"
-#include "daybook/lineage/artifact.hpp"
-#include "daybook/lineage/session_token.hpp"
 
 namespace daybook::lineage {
 
@@ -28,7 +28,9 @@ class TombstoneSet {
   bool lists_bodies() const { return !bodies_.empty(); }
 
   bool removes_session(SessionToken token) const { return tokens_.contains(token); }
-  bool removes_path(std::string_view workspace_path) const { return paths_.contains(workspace_path); }
+  bool removes_path(std::string_view workspace_path) const {
+    return paths_.contains(workspace_path);
+  }
   /// Bodies are matched within one agent; a file without a valid agent_id matches any.
   bool removes_body(const base::Digest& body, std::string_view agent_id) const;
 
@@ -38,7 +40,7 @@ class TombstoneSet {
  private:
   std::set<SessionToken> tokens_;
   std::map<base::Digest, std::set<std::string, std::less<>>> bodies_;  // -> agents
-  std::set<std::string, std::less<>> paths_;          // scope: paths
+  std::set<std::string, std::less<>> paths_;                           // scope: paths
   std::set<std::string, std::less<>> session_paths_;  // what session tombstones say they removed
 };
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
 // daybook.yaml -> Config. Everything is optional; an unknown key or a wrong value is an error that
-// names the line and the nearest valid key, because a setting that is silently ignored is worse than
-// none. Pure; any thread.
+// names the line and the nearest valid key, because a setting that is silently ignored is worse
+// than none. Pure; any thread.
 #pragma once
+
+#include "daybook/base/result.hpp"
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "daybook/base/result.hpp"
 
 namespace daybook::parse {
 
@@ -28,6 +28,5 @@ struct Config {
 
 /// ErrorKind::usage with path `daybook.yaml:LINE` on anything that is not understood.
 Result<Config> read_config(std::string_view yaml);
-
 
 }  // namespace daybook::parse

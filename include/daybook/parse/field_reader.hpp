@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
 // Frontmatter fields -> typed values. Each method reads one field and, if it is absent, empty or of
-// the wrong type, adds the diagnostic that says so with the field's line. The rules of each kind are
-// then a list of such calls. Borrows everything; one thread.
+// the wrong type, adds the diagnostic that says so with the field's line. The rules of each kind
+// are then a list of such calls. Borrows everything; one thread.
 #pragma once
-
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "daybook/base/sha256.hpp"
 #include "daybook/lineage/artifact.hpp"
 #include "daybook/lineage/diagnostic.hpp"
 #include "daybook/lineage/timestamp.hpp"
 #include "daybook/parse/frontmatter.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace daybook::parse {
 

@@ -7,6 +7,8 @@
 // Frontmatter belongs to one thread and is reused from file to file without allocating.
 #pragma once
 
+#include "daybook/lineage/diagnostic.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -14,8 +16,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "daybook/lineage/diagnostic.hpp"
 
 namespace daybook::parse {
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
 // Frontmatter + file name -> a record and every diagnostic that this one file yields by itself:
-// fields, types, times, agent, token, name. What needs the body (checksum, sentence) or another file
-// (links, lineage) is asked later. Pure; any thread.
+// fields, types, times, agent, token, name. What needs the body (checksum, sentence) or another
+// file (links, lineage) is asked later. Pure; any thread.
 #pragma once
-
-#include <string_view>
-#include <variant>
-#include <vector>
 
 #include "daybook/lineage/artifact.hpp"
 #include "daybook/lineage/artifact_name.hpp"
 #include "daybook/lineage/diagnostic.hpp"
 #include "daybook/parse/frontmatter.hpp"
+
+#include <string_view>
+#include <variant>
+#include <vector>
 
 namespace daybook::parse {
 

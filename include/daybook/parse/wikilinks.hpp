@@ -2,10 +2,10 @@
 //
 // Body -> the wikilinks in it, in order: `[[target]]`, `[[target|label]]`, `[[target#heading]]`,
 // `![[embed]]`. cmark-gfm decides what is text, so that code, HTML and link destinations do not
-// count; a body that is too large or of a shape that cmark-gfm cannot take in linear time is read by
-// a simple line scanner instead, and the caller is told. No body of up to 8 MB costs more than 200 ms,
-// none at all more than 64 MB; the line scanner takes at most 20 ns a line, and typically less than
-// 1 ns a byte. A body without `[[` costs one search. Any thread; cannot fail.
+// count; a body that is too large or of a shape that cmark-gfm cannot take in linear time is read
+// by a simple line scanner instead, and the caller is told. No body of up to 8 MB costs more than
+// 200 ms, none at all more than 64 MB; the line scanner takes at most 20 ns a line, and typically
+// less than 1 ns a byte. A body without `[[` costs one search. Any thread; cannot fail.
 #pragma once
 
 #include <cstddef>

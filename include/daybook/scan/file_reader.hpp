@@ -6,14 +6,14 @@
 // is no regular file is an Error of that kind; the reader stays usable.
 #pragma once
 
+#include "daybook/base/disk.hpp"
+#include "daybook/base/result.hpp"
+
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "daybook/base/disk.hpp"
-#include "daybook/base/result.hpp"
 
 namespace daybook::scan {
 
@@ -27,8 +27,8 @@ class FileReader {
 
   struct Opened {
     std::uint64_t size = 0;
-    bool too_large = false;   ///< over the limit; nothing was read
-    bool complete = false;    ///< first_piece is the whole file
+    bool too_large = false;  ///< over the limit; nothing was read
+    bool complete = false;   ///< first_piece is the whole file
     std::string_view first_piece;
   };
 

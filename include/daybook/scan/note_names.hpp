@@ -6,13 +6,13 @@
 // out: links to them must give their path. Built once, then only read; any thread.
 #pragma once
 
+#include "daybook/base/disk.hpp"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
-
-#include "daybook/base/disk.hpp"
 
 namespace daybook::scan {
 

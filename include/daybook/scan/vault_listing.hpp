@@ -6,6 +6,11 @@
 // could not be listed is told beside it and never looks like an absence.
 #pragma once
 
+#include "daybook/base/disk.hpp"
+#include "daybook/base/result.hpp"
+#include "daybook/lineage/artifact_name.hpp"
+#include "daybook/lineage/diagnostic.hpp"
+
 #include <cstdint>
 #include <span>
 #include <string>
@@ -14,11 +19,6 @@
 #include <unordered_set>
 #include <utility>
 #include <vector>
-
-#include "daybook/base/disk.hpp"
-#include "daybook/base/result.hpp"
-#include "daybook/lineage/artifact_name.hpp"
-#include "daybook/lineage/diagnostic.hpp"
 
 namespace daybook::scan {
 

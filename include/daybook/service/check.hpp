@@ -6,15 +6,15 @@
 // the listing, so that no fact has to be kept beyond it.
 #pragma once
 
-#include <atomic>
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "daybook/base/disk.hpp"
 #include "daybook/base/result.hpp"
 #include "daybook/lineage/diagnostic.hpp"
 #include "daybook/scan/vault_listing.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 namespace daybook::service {
 

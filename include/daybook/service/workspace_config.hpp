@@ -4,11 +4,11 @@
 // but cannot be read or understood is an error, never the defaults.
 #pragma once
 
-#include <string>
-
 #include "daybook/base/disk.hpp"
 #include "daybook/base/result.hpp"
 #include "daybook/parse/config.hpp"
+
+#include <string>
 
 namespace daybook::service {
 
