@@ -35,7 +35,7 @@ std::string_view code_name(ErrorKind kind) {
 
 }  // namespace
 
-ExitCode exit_code(ErrorKind kind) {
+int exit_code(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::usage:
       return kWrongUsage;

@@ -13,17 +13,15 @@
 
 namespace daybook::cli {
 
-enum ExitCode : int {
-  kDone = 0,
-  kProblemsFound = 1,
-  kWrongUsage = 2,
-  kBusy = 3,
-  kNoWorkspace = 4,
-  kIoFailure = 5,
-  kInterrupted = 130,
-};
+inline constexpr int kDone = 0;
+inline constexpr int kProblemsFound = 1;
+inline constexpr int kWrongUsage = 2;
+inline constexpr int kBusy = 3;
+inline constexpr int kNoWorkspace = 4;
+inline constexpr int kIoFailure = 5;
+inline constexpr int kInterrupted = 130;
 
-ExitCode exit_code(ErrorKind kind);
+int exit_code(ErrorKind kind);
 
 /// SGR sequences, all empty when colour is off.
 struct Palette {

@@ -43,7 +43,9 @@ template <typename Visit>
 bool any_token(std::string_view sentence, Visit visit) {
   std::size_t start = 0;
   for (std::size_t at = 0; at < sentence.size();) {
-    const auto [c, size] = base::decode_utf8(sentence, at);
+    const auto [c, size] = is_ascii(sentence[at])
+                               ? base::DecodedCharacter{static_cast<unsigned char>(sentence[at]), 1}
+                               : base::decode_utf8(sentence, at);
     if (is_blank(c) || is_wide_punctuation(c) || base::is_unspaced_script(c)) {
       if (at > start && visit(sentence.substr(start, at - start))) {
         return true;
@@ -298,6 +300,17 @@ std::size_t count_words(std::string_view sentence) {
   std::size_t unspaced_run = 0;
   bool in_word = false;
   for (std::size_t at = 0; at < sentence.size();) {
+    if (is_ascii(sentence[at])) {  // nearly all of nearly every sentence
+      const char c = sentence[at++];
+      unspaced_run = 0;
+      if (c == ' ' || (c >= '\t' && c <= '\r')) {
+        in_word = false;
+      } else if (!in_word && is_alnum(c)) {
+        in_word = true;
+        ++words;
+      }
+      continue;
+    }
     const auto [c, size] = base::decode_utf8(sentence, at);
     at += size;
     if (base::is_unspaced_script(c)) {

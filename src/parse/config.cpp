@@ -139,6 +139,25 @@ Result<void> read_settings(const YAML::Node& root, Config& config) {
         }}});
 }
 
+/// yaml-cpp reads the first document and is silent about the rest; asked for all of them, version
+/// 0.7 never comes back from `,.`. So the markers are looked for here.
+Result<void> require_one_document(std::string_view yaml) {
+  bool has_content = false;
+  YAML::Mark mark;
+  for (mark.line = 0; !yaml.empty(); ++mark.line) {
+    const std::string_view line = yaml.substr(0, yaml.find('\n'));
+    yaml.remove_prefix(std::min(line.size() + 1, yaml.size()));
+    const bool is_marker = line.starts_with("---") || line.starts_with("...");
+    if (is_marker && has_content) {
+      return config_error(mark, "a second YAML document begins here", "Delete this line.");
+    }
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    has_content =
+        has_content || (!is_marker && first != std::string_view::npos && line[first] != '#');
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<Config> read_config(std::string_view yaml) {
@@ -150,14 +169,8 @@ Result<Config> read_config(std::string_view yaml) {
   }
   Config config;
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(std::string(yaml));
-    if (documents.size() > 1) {
-      return config_error(
-          documents[1].Mark(), "there is a second YAML document", "Delete the line '---'.");
-    }
-    if (!documents.empty()) {
-      TRY(read_settings(documents.front(), config));
-    }
+    TRY(require_one_document(yaml));
+    TRY(read_settings(YAML::Load(std::string(yaml)), config));
   } catch (const YAML::Exception& error) {
     return config_error(error.mark, "this is not valid YAML: " + error.msg, "Correct the line.");
   }

@@ -43,7 +43,13 @@ bool may_be_linked_folder(std::string_view name, EntryType type) {
   return type == EntryType::symlink && name.find('.') == std::string_view::npos;
 }
 
-std::string_view describe(EntryType type) {
+std::string joined(const std::string& folder, std::string_view name) {
+  std::string path;
+  path.reserve(folder.size() + 1 + name.size());
+  return path.append(folder).append(1, '/').append(name);
+}
+
+std::string describe(EntryType type) {
   return type == EntryType::symlink ? "This is a symbolic link; links are not followed"
                                     : "This is no regular file but a pipe, a socket or a device";
 }
@@ -58,15 +64,14 @@ Result<VaultListing> VaultListing::list(base::Folder& workspace) {
   }
   listing.folders_.emplace_back(kMemoryFolder);
   // The first folder decides: if it cannot be listed, nothing is known.
-  if (auto probe = (*memory)->list([](std::string_view, EntryType) {}); !probe) {
-    return explain(std::move(probe).error());
+  if (auto listed = listing.list_folder(**memory, 0); !listed) {
+    return explain(std::move(listed).error());
   }
-  listing.list_folder(**memory, 0);
   listing.finish();
   return listing;
 }
 
-void VaultListing::list_folder(base::Folder& folder, std::uint32_t index) {
+Result<void> VaultListing::list_folder(base::Folder& folder, std::uint32_t index) {
   const std::string here = folders_[index];
   std::vector<std::string> below;
   const auto listed = folder.list([&](std::string_view name, EntryType type) {
@@ -74,7 +79,7 @@ void VaultListing::list_folder(base::Folder& folder, std::uint32_t index) {
       return;
     }
     if (type == EntryType::symlink) {
-      symlinks_.insert(here + "/" + std::string(name));
+      symlinks_.insert(joined(here, name));
     }
     if (type == EntryType::folder) {
       below.emplace_back(name);
@@ -83,30 +88,35 @@ void VaultListing::list_folder(base::Folder& folder, std::uint32_t index) {
         add(name, index);
       }
     } else if (is_note(name) || may_be_linked_folder(name, type)) {
-      unreadable_.emplace_back(
-          here + "/" + std::string(name),
-          lineage::Diagnostic{Code::unreadable, 0, std::string(describe(type))});
+      unreadable_.emplace_back(joined(here, name),
+                               lineage::Diagnostic{Code::unreadable, 0, describe(type)});
     }
   });
   if (!listed) {
-    unreadable_.emplace_back(here,
-                             lineage::Diagnostic{Code::unreadable, 0, listed.error().message});
+    return listed.error();
   }
   std::sort(below.begin(), below.end());
   for (const std::string& name : below) {
-    std::string path = here + "/" + name;
+    const std::string path = joined(here, name);
+    const auto cannot_read = [&](std::string why) {
+      unreadable_.emplace_back(path, lineage::Diagnostic{Code::unreadable, 0, std::move(why)});
+    };
     auto opened = folder.open_folder(name);
-    if (!opened || std::count(path.begin(), path.end(), '/') > std::ptrdiff_t{kDeepest}) {
-      unreadable_.emplace_back(
-          std::move(path),
-          lineage::Diagnostic{Code::unreadable,
-                              0,
-                              opened ? "Folders are nested too deeply" : opened.error().message});
+    if (!opened) {
+      cannot_read(opened.error().message);
       continue;
     }
-    folders_.push_back(std::move(path));
-    list_folder(**opened, static_cast<std::uint32_t>(folders_.size() - 1));
+    if (std::count(path.begin(), path.end(), '/') > std::ptrdiff_t{kDeepest}) {
+      cannot_read("Folders are nested too deeply");
+      continue;
+    }
+    folders_.push_back(path);
+    const auto child = static_cast<std::uint32_t>(folders_.size() - 1);
+    if (const auto read = list_folder(**opened, child); !read) {
+      cannot_read(read.error().message);
+    }
   }
+  return {};
 }
 
 void VaultListing::add(std::string_view name, std::uint32_t folder) {
@@ -122,7 +132,7 @@ void VaultListing::add(std::string_view name, std::uint32_t folder) {
   if (!reading.canonical) {
     entry.odd_name_ = static_cast<std::uint32_t>(odd_names_.size());
     odd_names_.emplace_back(name);
-    odd_paths_.insert(folders_[folder] + "/" + std::string(name));
+    odd_paths_.insert(joined(folders_[folder], name));
   }
   entries_.push_back(entry);
 }

@@ -196,8 +196,9 @@ void read_tombstones(Worker& worker,
     }
   }
   for (auto& [file, note] : read) {
-    const auto name = lineage::read_artifact_name(listing.file_name(file));
-    const auto token = lineage::SessionToken::parse(name.token_text);
+    const std::string file_name = listing.file_name(file);
+    const auto token =
+        lineage::SessionToken::parse(lineage::read_artifact_name(file_name).token_text);
     if (const auto* tombstone = std::get_if<lineage::Tombstone>(&note.record); tombstone && token) {
       tombstones.add(*tombstone);
     } else if (token) {

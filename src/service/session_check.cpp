@@ -82,14 +82,7 @@ const SessionCheck::Member* SessionCheck::choose_manifest(std::vector<Member>& m
 
 void SessionCheck::run(Index first, Index last, const Report& report) {
   if (!listing_.entries()[first].belongs_to_session()) {
-    ExaminedNote note = examiner_.examine(first);
-    if (const auto* artifact = std::get_if<Artifact>(&note.record)) {
-      if (auto finding = links_.judge_path_field(artifact->manifest_path);
-          finding && !artifact->manifest_path.path.empty()) {
-        note.diagnostics.push_back(std::move(*finding));
-      }
-    }
-    report(first, std::move(note));
+    report(first, examine_loner(first));
     return;
   }
   std::vector<Member> all = members(first, last);
@@ -104,25 +97,47 @@ void SessionCheck::run(Index first, Index last, const Report& report) {
     report(manifest_member->file, std::move(note));
   }
   for (const Member& member : all) {
-    if (&member == manifest_member) {
-      continue;
+    if (&member != manifest_member) {
+      report(member.file, examine_member(member, manifest ? &*manifest : nullptr));
     }
-    const Kind kind = kind_of(member);
-    const bool sealed = manifest && kind != Kind::manifest && !member.duplicate_of &&
-                        manifest->entry(kind).seal && manifest->entry(kind).path &&
-                        manifest->entry(kind).path->path == member.path;
-    ExaminedNote note = examiner_.examine(member.file, sealed ? Seal::wanted : Seal::not_wanted);
-    if (!note.removed) {
-      if (member.duplicate_of) {
-        std::string message("'");
-        message.append(listing_.path(*member.duplicate_of)).append("' is the copy that counts");
-        note.diagnostics.push_back({Code::duplicate_artifact, 0, std::move(message)});
-      } else {
-        check_artifact(member, manifest ? &*manifest : nullptr, note);
-      }
-    }
-    report(member.file, std::move(note));
   }
+}
+
+/// A file whose name names no session: nothing else to hold it against.
+ExaminedNote SessionCheck::examine_loner(Index file) {
+  ExaminedNote note = examiner_.examine(file);
+  const auto* artifact = std::get_if<Artifact>(&note.record);
+  if (artifact != nullptr && !artifact->manifest_path.path.empty()) {
+    if (auto finding = links_.judge_path_field(artifact->manifest_path)) {
+      note.diagnostics.push_back(std::move(*finding));
+    }
+  }
+  return note;
+}
+
+ExaminedNote SessionCheck::examine_member(const Member& member, const Manifest* manifest) {
+  const bool sealed = manifest != nullptr && !member.duplicate_of && is_sealed(member, *manifest);
+  ExaminedNote note = examiner_.examine(member.file, sealed ? Seal::wanted : Seal::not_wanted);
+  if (note.removed) {
+    return note;
+  }
+  if (member.duplicate_of) {
+    std::string message = base::quoted(listing_.path(*member.duplicate_of));
+    message.append(" is the copy that counts");
+    note.diagnostics.push_back({Code::duplicate_artifact, 0, std::move(message)});
+  } else {
+    check_artifact(member, manifest, note);
+  }
+  return note;
+}
+
+bool SessionCheck::is_sealed(const Member& member, const Manifest& manifest) const {
+  const Kind kind = kind_of(member);
+  if (kind == Kind::manifest) {
+    return false;
+  }
+  const lineage::ManifestEntry& entry = manifest.entry(kind);
+  return entry.seal && entry.path && entry.path->path == member.path;
 }
 
 /// A path field must name a file of this session and, where it says so, of one kind.
@@ -175,7 +190,14 @@ void SessionCheck::check_artifact(const Member& member,
   const auto* artifact = std::get_if<Artifact>(&note.record);
   const Kind kind = kind_of(member);
   if (manifest != nullptr && note.seal && *note.seal != *manifest->entry(kind).seal) {
-    note.diagnostics.push_back({Code::immutable_changed, 0, {}});
+    const bool in_body = std::any_of(
+        note.diagnostics.begin(), note.diagnostics.end(), [](const lineage::Diagnostic& found) {
+          return found.code == Code::checksum_mismatch;
+        });
+    note.diagnostics.push_back({Code::immutable_changed,
+                                0,
+                                std::string(lineage::info(Code::immutable_changed).sentence) +
+                                    (in_body ? " (in its body)" : " (in its frontmatter)")});
   }
   if (artifact == nullptr) {
     return;

@@ -40,6 +40,9 @@ class SessionCheck {
 
   std::vector<Member> members(Index first, Index last) const;
   const Member* choose_manifest(std::vector<Member>& members) const;
+  ExaminedNote examine_loner(Index file);
+  ExaminedNote examine_member(const Member& member, const lineage::Manifest* manifest);
+  bool is_sealed(const Member& member, const lineage::Manifest& manifest) const;
   void check_manifest(const Member& member, ExaminedNote& note);
   void check_artifact(const Member& member, const lineage::Manifest* manifest, ExaminedNote& note);
   void check_reference(const lineage::PathField& field,

@@ -69,10 +69,11 @@ TEST_CASE("A wrong value is refused with its line and what it should be") {
   require_refused("memory_md:\n  max_lines: 0\n", "daybook.yaml:2", "a whole number above 0");
   require_refused("memory_md:\n  max_lines: -3\n", "daybook.yaml:2", "a whole number above 0");
   require_refused("memory_md: 5\n", "daybook.yaml:1", "'memory_md' takes 'key: value' lines");
-  require_refused("noise: []\n---\nx: y\n", "daybook.yaml:3", "second YAML document");
+  require_refused("noise: []\n---\nx: y\n", "daybook.yaml:2", "second YAML document");
   require_refused("- a\n", "daybook.yaml:1", "'key: value' lines");
   require_refused("publisher: [a]\n", "daybook.yaml:1", "takes one value");
   require_refused("publisher: a\npublisher: b\n", "daybook.yaml:2", "set twice");
+  require_refused(",.", "daybook.yaml:1", "");  // yaml-cpp's LoadAll never came back from this
   require_refused("noise: [\n", "daybook.yaml:2", "not valid YAML");
   require_refused("noise: \xff\n", "daybook.yaml", "UTF-8");
 }

@@ -80,7 +80,7 @@ class VaultListing {
 
   VaultListing() = default;
   void add(std::string_view name, std::uint32_t folder);
-  void list_folder(base::Folder& folder, std::uint32_t index);
+  Result<void> list_folder(base::Folder& folder, std::uint32_t index);
   void finish();
 
   std::vector<Entry> entries_;
