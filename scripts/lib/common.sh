@@ -4,6 +4,9 @@
 root="$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)"
 cd -- "$root" || exit
 
+# What ccache knows from one clone serves the next: paths count from the root.
+export CCACHE_BASEDIR="$root" CCACHE_NOHASHDIR=true
+
 # Talk goes to stderr, so that a script's stdout is only what its tools answer.
 say() { printf '%s\n' "$*" >&2; }
 

@@ -101,6 +101,7 @@ std::vector<Option> options_with_argument(const Program& program) {
     add(command.options);
   }
   std::vector<Option> options;
+  options.reserve(by_name.size());
   for (auto& [name, option] : by_name) {
     options.push_back(std::move(option));
   }

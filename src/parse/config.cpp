@@ -76,6 +76,7 @@ Result<void> read_mapping(const YAML::Node& node,
       return config_error(entry.first.Mark(), "a setting's name must be a word", {});
     }
     const std::string key = entry.first.Scalar();
+    const std::string full_name = prefix + key;
     const auto reader = readers.find(key);
     if (reader == readers.end()) {
       std::vector<std::string> known;
@@ -84,15 +85,16 @@ Result<void> read_mapping(const YAML::Node& node,
       }
       const std::string meant = base::nearest(key, known);
       return config_error(entry.first.Mark(),
-                          "there is no setting " + base::quoted(prefix + key),
+                          "there is no setting " + base::quoted(full_name),
                           meant.empty() ? "See docs/CONFIGURATION.md for all settings."
-                                        : "Did you mean '" + prefix + meant + "'?");
+                                        : "Did you mean " + base::quoted(prefix + meant) + "?");
     }
     if (std::exchange(seen[key], true)) {
-      return config_error(
-          entry.first.Mark(), "'" + prefix + key + "' is set twice", "Keep one of the two lines.");
+      return config_error(entry.first.Mark(),
+                          base::quoted(full_name) + " is set twice",
+                          "Keep one of the two lines.");
     }
-    TRY(reader->second(entry.second, prefix + key));
+    TRY(reader->second(entry.second, full_name));
   }
   return {};
 }
@@ -139,9 +141,10 @@ Result<void> read_settings(const YAML::Node& root, Config& config) {
         }}});
 }
 
-/// yaml-cpp reads the first document and is silent about the rest; asked for all of them, version
-/// 0.7 never comes back from `,.`. So the markers are looked for here.
-Result<void> require_one_document(std::string_view yaml) {
+/// Whether there is anything but comments. yaml-cpp reads the first document and is silent about
+/// the rest; asked for all of them, version 0.7 never comes back from `,.`. So the markers are
+/// looked for here.
+Result<bool> has_one_document(std::string_view yaml) {
   bool has_content = false;
   YAML::Mark mark;
   for (mark.line = 0; !yaml.empty(); ++mark.line) {
@@ -155,7 +158,7 @@ Result<void> require_one_document(std::string_view yaml) {
     has_content =
         has_content || (!is_marker && first != std::string_view::npos && line[first] != '#');
   }
-  return {};
+  return has_content;
 }
 
 }  // namespace
@@ -169,8 +172,14 @@ Result<Config> read_config(std::string_view yaml) {
   }
   Config config;
   try {
-    TRY(require_one_document(yaml));
-    TRY(read_settings(YAML::Load(std::string(yaml)), config));
+    TRY_ASSIGN(const bool has_content, has_one_document(yaml));
+    const YAML::Node root = YAML::Load(std::string(yaml));
+    if (has_content && !root.IsMap()) {  // yaml-cpp also gives up without a word
+      return config_error(root.IsNull() ? YAML::Mark() : root.Mark(),
+                          "the file takes 'key: value' lines",
+                          "docs/CONFIGURATION.md shows all settings.");
+    }
+    TRY(read_settings(root, config));
   } catch (const YAML::Exception& error) {
     return config_error(error.mark, "this is not valid YAML: " + error.msg, "Correct the line.");
   }
