@@ -94,7 +94,7 @@ TEST_CASE("the templates that say nothing are known in any spelling") {
     CHECK(sentence_flaws(sentence, kNoContext) == expected);
   }
   // An anchor does not help a template.
-  CHECK(sentence_flaws("Reviewed code.", {"/work/code", ""}) ==
+  CHECK(sentence_flaws("Reviewed code.", {"/srv/code", ""}) ==
         Flaws{SentenceFlaw::too_few_words, SentenceFlaw::low_signal_template});
 }
 
