@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/store/database.hpp"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <sqlite3.h>
+
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace daybook::store {
+namespace {
+
+constexpr mode_t kPrivate = 0600;
+
+/// SQLite's words as our error; busy where waiting helps.
+Error failure(const SQLite::Exception& problem, const std::string& path) {
+  const int code = problem.getErrorCode() & 0xFF;
+  const bool busy = code == SQLITE_BUSY || code == SQLITE_LOCKED;
+  return {busy ? ErrorKind::busy : ErrorKind::io,
+          std::string("the database could not be used: ").append(problem.what()),
+          path,
+          busy ? "Another process is using it; try again in a moment." : ""};
+}
+
+/// SQLite would make the file with the umask's mode, and through a link.
+Result<void> make_private_file(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, kPrivate);
+  if (file < 0) {
+    return base::system_error("opening a database", path, errno);
+  }
+  struct stat status {};
+  const bool told = ::fstat(file, &status) == 0;
+  // Closing any descriptor of a file drops this process's locks on it, so only a new file, which
+  // nobody of us can have locked, has its mode set through this one.
+  if (told && status.st_size == 0 && (status.st_mode & 0777) != kPrivate) {
+    ::fchmod(file, kPrivate);
+  }
+  ::close(file);
+  return {};
+}
+
+}  // namespace
+
+// --- Statement
+// ------------------------------------------------------------------------------------
+
+struct Statement::Prepared {
+  SQLite::Statement statement;
+  const std::string* path;
+  // The first bind that failed, told when the statement runs.
+  std::optional<Error> bind_error;
+};
+
+std::int64_t Row::integer(int column) const {
+  return static_cast<SQLite::Statement*>(statement_)->getColumn(column).getInt64();
+}
+
+double Row::real(int column) const {
+  return static_cast<SQLite::Statement*>(statement_)->getColumn(column).getDouble();
+}
+
+std::string_view Row::text(int column) const {
+  const SQLite::Column value = static_cast<SQLite::Statement*>(statement_)->getColumn(column);
+  // Pointer first: asking for it may convert the value, and that decides the length.
+  const auto* bytes = static_cast<const char*>(value.getBlob());
+  return {bytes, static_cast<std::size_t>(value.getBytes())};
+}
+
+bool Row::is_null(int column) const {
+  return static_cast<SQLite::Statement*>(statement_)->getColumn(column).isNull();
+}
+
+std::optional<std::int64_t> Row::optional_integer(int column) const {
+  return is_null(column) ? std::nullopt : std::optional(integer(column));
+}
+
+Statement::Statement(std::unique_ptr<Prepared> prepared) : prepared_(std::move(prepared)) {}
+Statement::Statement(Statement&&) noexcept = default;
+Statement& Statement::operator=(Statement&&) noexcept = default;
+Statement::~Statement() = default;
+
+void Statement::rewind() {
+  prepared_->statement.tryReset();
+  prepared_->bind_error.reset();
+}
+
+// An argument that SQLite refuses (a text beyond its limit) is told when the statement runs.
+#define DAYBOOK_BIND(call)                                      \
+  try {                                                         \
+    prepared_->statement.call;                                  \
+  } catch (const SQLite::Exception& problem) {                  \
+    prepared_->bind_error = failure(problem, *prepared_->path); \
+  }
+
+void Statement::bind(int place, std::int64_t value) { DAYBOOK_BIND(bind(place, value)) }
+void Statement::bind(int place, double value) { DAYBOOK_BIND(bind(place, value)) }
+void Statement::bind(int place, std::nullptr_t) { DAYBOOK_BIND(bind(place)) }
+// SQLiteCpp binds text of a given length only as a std::string.
+void Statement::bind(int place, std::string_view text) {
+  DAYBOOK_BIND(bind(place, std::string(text)))
+}
+// Used during the call that binds it only, so no copy is made.
+void Statement::bind(int place, Blob blob){
+    DAYBOOK_BIND(bindNoCopy(place,
+                            blob.bytes.data() == nullptr ? "" : blob.bytes.data(),
+                            static_cast<int>(blob.bytes.size())))}
+#undef DAYBOOK_BIND
+
+Row Statement::row() const {
+  return Row(&prepared_->statement);
+}
+
+Result<bool> Statement::step() {
+  if (prepared_->bind_error) {
+    return *prepared_->bind_error;
+  }
+  try {
+    if (prepared_->statement.executeStep()) {
+      return true;
+    }
+    // At once, so that a reading transaction does not outlive the reading.
+    prepared_->statement.tryReset();
+    return false;
+  } catch (const SQLite::Exception& problem) {
+    Error error = failure(problem, *prepared_->path);
+    prepared_->statement.tryReset();
+    return error;
+  }
+}
+
+Result<void> Statement::finish() {
+  for (;;) {
+    TRY_ASSIGN(const bool more, step());
+    if (!more) {
+      return {};
+    }
+  }
+}
+
+// --- Database
+// -------------------------------------------------------------------------------------
+
+struct Database::Connection {
+  SQLite::Database database;
+  std::string path;
+};
+
+Database::Database(std::unique_ptr<Connection> connection) : connection_(std::move(connection)) {}
+Database::Database(Database&&) noexcept = default;
+Database& Database::operator=(Database&&) noexcept = default;
+Database::~Database() = default;
+
+Result<Database> Database::open(const std::string& path, const OpenOptions& options) {
+  if (options.access == Access::create) {
+    TRY(make_private_file(path));
+  } else if (::access(path.c_str(), F_OK) != 0) {
+    return base::system_error("opening a database", path, errno);
+  }
+  const int flags =
+      options.access == Access::read_only ? SQLite::OPEN_READONLY : SQLite::OPEN_READWRITE;
+  try {
+    return Database(std::make_unique<Connection>(
+        Connection{SQLite::Database(path, flags, options.busy_timeout_ms), path}));
+  } catch (const SQLite::Exception& problem) {
+    return failure(problem, path);
+  }
+}
+
+Result<void> Database::execute(const std::string& sql) {
+  try {
+    connection_->database.exec(sql);
+    return {};
+  } catch (const SQLite::Exception& problem) {
+    return failure(problem, connection_->path);
+  }
+}
+
+Result<Statement> Database::prepare(const std::string& sql) {
+  try {
+    return Statement(std::make_unique<Statement::Prepared>(Statement::Prepared{
+        SQLite::Statement(connection_->database, sql), &connection_->path, std::nullopt}));
+  } catch (const SQLite::Exception& problem) {
+    return failure(problem, connection_->path);
+  }
+}
+
+Result<std::optional<std::int64_t>> Database::integer(const std::string& sql) {
+  TRY_ASSIGN(Statement statement, prepare(sql));
+  return statement.integer();
+}
+
+Result<std::optional<std::string>> Database::text(const std::string& sql) {
+  TRY_ASSIGN(Statement statement, prepare(sql));
+  std::optional<std::string> found;
+  TRY(statement.each([&found](const Row& row) {
+    if (!row.is_null(0)) {
+      found = std::string(row.text(0));
+    }
+    return Visit::stop;
+  }));
+  return found;
+}
+
+std::int64_t Database::last_insert_id() const { return connection_->database.getLastInsertRowid(); }
+std::int64_t Database::changes() const { return connection_->database.getChanges(); }
+const std::string& Database::path() const { return connection_->path; }
+
+Result<bool> Database::is_sound() {
+  const auto verdict = text("PRAGMA quick_check(1)");
+  if (!verdict) {
+    return verdict.error().kind == ErrorKind::busy ? Result<bool>(verdict.error()) : false;
+  }
+  return **verdict == "ok";
+}
+
+Result<void> Database::checkpoint() {
+  TRY_ASSIGN(Statement statement, prepare("PRAGMA wal_checkpoint(TRUNCATE)"));
+  bool held_up = false;
+  TRY(statement.each([&held_up](const Row& row) { held_up = row.integer(0) != 0; }));
+  if (held_up) {
+    return Error{ErrorKind::busy,
+                 "another process is reading the database",
+                 connection_->path,
+                 "Try again when it has finished."};
+  }
+  return {};
+}
+
+// --- Transaction
+// ----------------------------------------------------------------------------------
+
+Result<Transaction> Transaction::begin(Database& database, Kind kind) {
+  TRY(database.execute(kind == Kind::immediate ? "BEGIN IMMEDIATE" : "BEGIN"));
+  return Transaction(database);
+}
+
+Transaction::Transaction(Transaction&& other) noexcept
+    : database_(std::exchange(other.database_, nullptr)) {}
+
+Transaction::~Transaction() {
+  if (database_ != nullptr) {
+    // SQLite may have rolled back by itself already; there is nothing to tell then.
+    static_cast<void>(database_->execute("ROLLBACK"));
+  }
+}
+
+Result<void> Transaction::commit() {
+  TRY(database_->execute("COMMIT"));
+  database_ = nullptr;
+  return {};
+}
+
+// --- files
+// ----------------------------------------------------------------------------------------
+
+Result<std::string> set_aside(const std::string& path) {
+  constexpr int kMost = 1000;
+  for (int number = 1; number <= kMost; ++number) {
+    std::string aside = path + ".set-aside-" + std::to_string(number);
+    if (::access(aside.c_str(), F_OK) == 0) {
+      continue;
+    }
+    if (::rename(path.c_str(), aside.c_str()) != 0) {
+      return base::system_error("setting a damaged database aside", path, errno);
+    }
+    for (const char* suffix : {"-wal", "-shm", "-journal"}) {
+      static_cast<void>(::rename((path + suffix).c_str(), (aside + suffix).c_str()));
+    }
+    return aside;
+  }
+  return Error{ErrorKind::io,
+               "there are a thousand damaged databases set aside already",
+               path,
+               "Look at the *.set-aside-* files beside it and remove them."};
+}
+
+Result<void> remove_database(const std::string& path) {
+  for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
+    const std::string file = path + suffix;
+    if (::unlink(file.c_str()) != 0 && errno != ENOENT) {
+      return base::system_error("removing a database", file, errno);
+    }
+  }
+  return {};
+}
+
+}  // namespace daybook::store
