@@ -68,30 +68,45 @@ Result<AtomicFile> AtomicFile::create(const std::string& path, mode_t mode) {
   AtomicFile file;
   file.path_ = path;
   auto [folder, name] = split(path);
-  if (name.empty() || name == "." || name == "..") {
-    return Error{ErrorKind::usage, "cannot write a file without a name", path, {}};
-  }
   file.name_ = std::move(name);
   file.folder_fd_ = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (file.folder_fd_ < 0) {
     return system_error("cannot open the folder to write into", folder, errno);
   }
+  TRY(file.make_temporary(mode));
+  return file;
+}
+
+Result<AtomicFile> AtomicFile::create_in(int folder, const std::string& path, mode_t mode) {
+  AtomicFile file;
+  file.path_ = path;
+  file.name_ = split(path).second;
+  file.folder_fd_ = ::fcntl(folder, F_DUPFD_CLOEXEC, 0);
+  if (file.folder_fd_ < 0) {
+    return system_error("cannot use the folder to write into", path, errno);
+  }
+  TRY(file.make_temporary(mode));
+  return file;
+}
+
+Result<void> AtomicFile::make_temporary(mode_t mode) {
+  if (name_.empty() || name_ == "." || name_ == "..") {
+    return Error{ErrorKind::usage, "cannot write a file without a name", path_, {}};
+  }
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     std::string candidate = temporary_name();
-    const int fd = ::openat(file.folder_fd_,
-                            candidate.c_str(),
-                            O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                            mode);
+    const int fd = ::openat(
+        folder_fd_, candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
     if (fd >= 0) {
-      file.temporary_name_ = std::move(candidate);
-      file.file_fd_ = fd;
-      return file;
+      temporary_name_ = std::move(candidate);
+      file_fd_ = fd;
+      return {};
     }
     if (errno != EEXIST) {
       break;
     }
   }
-  return system_error("cannot create a temporary file beside it", path, errno);
+  return system_error("cannot create a temporary file beside it", path_, errno);
 }
 
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept { *this = std::move(other); }
@@ -104,6 +119,7 @@ AtomicFile& AtomicFile::operator=(AtomicFile&& other) noexcept {
     temporary_name_ = std::exchange(other.temporary_name_, {});
     folder_fd_ = std::exchange(other.folder_fd_, -1);
     file_fd_ = std::exchange(other.file_fd_, -1);
+    synced_ = std::exchange(other.synced_, false);
   }
   return *this;
 }
@@ -126,6 +142,7 @@ Result<void> AtomicFile::write(std::string_view bytes) {
   if (file_fd_ < 0) {
     return Error{ErrorKind::io, "cannot write on after a failure", path_, {}};
   }
+  synced_ = false;
   while (!bytes.empty()) {
     const ssize_t count = ::write(file_fd_, bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) {
@@ -141,17 +158,23 @@ Result<void> AtomicFile::write(std::string_view bytes) {
   return {};
 }
 
-Result<void> AtomicFile::commit(IfExists policy) {
+Result<void> AtomicFile::sync() {
   if (file_fd_ < 0) {
     return Error{ErrorKind::io, "cannot commit what could not be written", path_, {}};
   }
   // After a failed fsync the kernel may have dropped the pages: the bytes are not to be trusted,
   // so the temporary is thrown away and the caller starts again.
-  if (::fsync(file_fd_) != 0) {
+  if (!synced_ && ::fsync(file_fd_) != 0) {
     const Error error = system_error("cannot sync the file", path_, errno);
     discard();
     return error;
   }
+  synced_ = true;
+  return {};
+}
+
+Result<void> AtomicFile::commit(IfExists policy) {
+  TRY(sync());
   const int renamed =
       policy == IfExists::replace
           ? ::renameat(folder_fd_, temporary_name_.c_str(), folder_fd_, name_.c_str())

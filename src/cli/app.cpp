@@ -125,6 +125,18 @@ int dispatch(int argc, const char* const* argv) {
   app.require_subcommand(0, 1);
   add_global_options(app, settings, now);
   add_check(app, command);
+  add_reindex(app, command);
+  add_remove(app, command);
+  add_unremove(app, command);
+  add_accept(app, command);
+  add_render(app, command);
+  add_status(app, command);
+  add_log(app, command);
+  add_show(app, command);
+  add_open(app, command);
+  add_search(app, command);
+  add_links(app, command);
+  add_config(app, command);
   add_init(app, command);
   add_completion(app, command);
   for (CLI::App* added : app.get_subcommands([](const CLI::App*) { return true; })) {

@@ -79,7 +79,7 @@ int run_check(const Options& options, const Settings& settings) {
   if (const auto config = service::load_config(base::real_disk(), scope->workspace); !config) {
     return fail(config.error(), settings);
   }
-  service::CheckProgress progress;
+  service::WorkProgress progress;
   const InterruptFlag interrupt(progress.cancelled);
   Result<service::CheckReport> report = [&] {
     const ProgressBar bar(progress, settings);

@@ -18,6 +18,18 @@ namespace daybook::cli {
 using Run = std::function<int(const Settings&)>;
 
 void add_check(CLI::App& app, Run& run);
+void add_reindex(CLI::App& app, Run& run);
+void add_remove(CLI::App& app, Run& run);
+void add_unremove(CLI::App& app, Run& run);
+void add_accept(CLI::App& app, Run& run);
+void add_render(CLI::App& app, Run& run);
+void add_status(CLI::App& app, Run& run);
+void add_log(CLI::App& app, Run& run);
+void add_show(CLI::App& app, Run& run);
+void add_open(CLI::App& app, Run& run);
+void add_search(CLI::App& app, Run& run);
+void add_links(CLI::App& app, Run& run);
+void add_config(CLI::App& app, Run& run);
 void add_init(CLI::App& app, Run& run);
 void add_completion(CLI::App& app, Run& run);
 

@@ -61,7 +61,7 @@ std::string progress_line(std::uint64_t done,
   return line;
 }
 
-ProgressBar::ProgressBar(const service::CheckProgress& progress, const Settings& settings)
+ProgressBar::ProgressBar(const service::WorkProgress& progress, const Settings& settings)
     : progress_(progress) {
   if (settings.loudness != Loudness::quiet && is_terminal(stderr)) {
     thread_ = std::jthread([this] { run(); });

@@ -7,7 +7,7 @@
 
 #include "cli/settings.hpp"
 #include "daybook/base/clock.hpp"
-#include "daybook/service/check.hpp"
+#include "daybook/service/work_progress.hpp"
 
 #include <condition_variable>
 #include <mutex>
@@ -17,7 +17,7 @@ namespace daybook::cli {
 
 class ProgressBar {
  public:
-  ProgressBar(const service::CheckProgress& progress, const Settings& settings);
+  ProgressBar(const service::WorkProgress& progress, const Settings& settings);
   /// Ends the thread and wipes the bar.
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
@@ -27,7 +27,7 @@ class ProgressBar {
   void run();
   void draw();
 
-  const service::CheckProgress& progress_;
+  const service::WorkProgress& progress_;
   base::Stopwatch stopwatch_;
   bool drawn_ = false;  // touched by the thread, and by the destructor after it has ended
   std::mutex mutex_;

@@ -27,6 +27,8 @@ std::string_view code_name(ErrorKind kind) {
       return "not-regular";
     case ErrorKind::already_exists:
       return "already-exists";
+    case ErrorKind::damaged:
+      return "damaged";
     case ErrorKind::io:
       break;
   }

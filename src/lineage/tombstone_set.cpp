@@ -48,4 +48,24 @@ bool TombstoneSet::was_removed(std::string_view workspace_path) const {
          removes_session(reading.name.token);
 }
 
+std::vector<std::string> TombstoneSet::facts() const {
+  std::vector<std::string> facts;
+  for (const SessionToken& token : tokens_) {
+    facts.push_back(std::string("token ").append(token.to_string()));
+  }
+  for (const auto& [body, agents] : bodies_) {
+    for (const std::string& agent : agents) {
+      facts.push_back(std::string("body ").append(base::to_hex(body)).append(" ").append(agent));
+    }
+  }
+  for (const std::string& path : paths_) {
+    facts.push_back(std::string("path ").append(path));
+  }
+  for (const std::string& path : session_paths_) {
+    facts.push_back(std::string("link ").append(path));
+  }
+  std::sort(facts.begin(), facts.end());
+  return facts;
+}
+
 }  // namespace daybook::lineage

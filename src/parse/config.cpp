@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 
 namespace daybook::parse {
 namespace {
@@ -59,7 +60,8 @@ using Readers = std::map<std::string, Reader>;
 
 Result<void> read_mapping(const YAML::Node& node,
                           const std::string& prefix,
-                          const Readers& readers) {
+                          const Readers& readers,
+                          std::set<std::string>& given) {
   if (node.IsNull()) {
     return {};
   }
@@ -95,6 +97,9 @@ Result<void> read_mapping(const YAML::Node& node,
                           "Keep one of the two lines.");
     }
     TRY(reader->second(entry.second, full_name));
+    if (!entry.second.IsNull()) {
+      given.insert(full_name);
+    }
   }
   return {};
 }
@@ -119,7 +124,8 @@ Result<void> read_memory_md(const YAML::Node& node, const std::string& key, Conf
           }
           TRY_ASSIGN(config.max_tokens, number_of(value, name));
           return {};
-        }}});
+        }}},
+      config.given);
 }
 
 Result<void> read_settings(const YAML::Node& root, Config& config) {
@@ -138,7 +144,8 @@ Result<void> read_settings(const YAML::Node& root, Config& config) {
        {"publisher", [&config](const YAML::Node& value, const std::string& name) -> Result<void> {
           TRY_ASSIGN(config.publisher, text_of(value, name));
           return {};
-        }}});
+        }}},
+      config.given);
 }
 
 /// Whether there is anything but comments. yaml-cpp reads the first document and is silent about

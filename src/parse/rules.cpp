@@ -252,6 +252,21 @@ std::string_view agent_id_of(const Frontmatter& fields) {
   return field == nullptr || field->is_list ? std::string_view{} : field->scalar.text;
 }
 
+std::vector<SessionToken> session_tokens_of(const Frontmatter& fields) {
+  std::vector<SessionToken> tokens;
+  const std::string_view agent_id = agent_id_of(fields);
+  if (!lineage::is_valid_agent_id(agent_id)) {
+    return tokens;
+  }
+  for (const char* key : {"session_key", "session_id"}) {
+    const auto* field = fields.find(key);
+    if (field != nullptr && !field->is_list && !field->scalar.text.empty()) {
+      tokens.push_back(SessionToken::derive(agent_id, field->scalar.text));
+    }
+  }
+  return tokens;
+}
+
 void check_body(const Artifact& artifact,
                 const base::Digest& body_hash,
                 std::string_view session_text,

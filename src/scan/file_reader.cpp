@@ -25,6 +25,7 @@ Result<FileReader::Opened> FileReader::open(const std::string& folder,
   }
   Opened opened;
   opened.size = stat.size;
+  opened.stat = stat;
   if (stat.size > limit) {
     opened.too_large = true;
     return opened;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/scan/note_names.hpp"
 
+#include "daybook/base/keyed_hash.hpp"
 #include "daybook/base/unicode.hpp"
 #include "daybook/lineage/artifact_name.hpp"
 #include "daybook/scan/vault_layout.hpp"
@@ -11,6 +12,7 @@ namespace daybook::scan {
 namespace {
 
 constexpr int kDeepest = 64;
+constexpr std::uint64_t kDigestKey = 0x6E61'6D65'7300'0001;  // stored, so it never changes
 
 std::string_view name_of(std::string_view path) {
   const std::size_t slash = path.rfind('/');
@@ -55,6 +57,7 @@ void NoteNames::add_folder(base::Folder& folder, const std::string& path, int de
 }
 
 void NoteNames::add(std::string path) {
+  digest_ += base::keyed_hash(path, kDigestKey);
   std::string folded = base::fold_case(path);
   std::string name(name_of(folded));
   by_name_[std::move(name)].push_back({std::move(path), std::move(folded)});

@@ -8,6 +8,7 @@
 #include "daybook/scan/vault_layout.hpp"
 #include "service/note_examiner.hpp"
 #include "service/session_check.hpp"
+#include "service/unit_worker.hpp"
 
 #include <algorithm>
 #include <map>
@@ -19,12 +20,9 @@ namespace daybook::service {
 namespace {
 
 using lineage::Code;
-using lineage::Kind;
-using lineage::NameForm;
 using scan::VaultListing;
 using Index = VaultListing::Index;
 
-constexpr unsigned kMostThreads = 8;
 constexpr std::string_view kDefaultAgent = "default";
 
 /// Which files the caller asked about.
@@ -95,23 +93,7 @@ void note_agent(Agents& agents,
   }
 }
 
-/// A file with thousands of findings tells the first ones and how many there are beyond.
-void sum_up_excess(std::vector<lineage::Diagnostic>& diagnostics) {
-  constexpr std::size_t kSlack = 20;  // a few others beside a hundred links are told as they are
-  if (diagnostics.size() <= kMostFindings + kSlack) {
-    return;
-  }
-  std::map<Code, std::size_t> beyond;
-  for (std::size_t i = kMostFindings; i < diagnostics.size(); ++i) {
-    ++beyond[diagnostics[i].code];
-  }
-  diagnostics.resize(kMostFindings, {Code::unreadable, 0, {}});
-  for (const auto& [code, count] : beyond) {
-    diagnostics.push_back({code, 0, std::to_string(count) + " further findings of this kind"});
-  }
-}
-
-/// Everything one thread needs, with its own handles.
+/// A thread's hands and what it has found.
 class Worker {
  public:
   static Result<std::unique_ptr<Worker>> make(base::Disk& disk,
@@ -119,23 +101,25 @@ class Worker {
                                               const VaultListing& listing,
                                               const lineage::TombstoneSet& tombstones,
                                               LazyNoteNames& names) {
-    TRY_ASSIGN(auto root, disk.open_root(workspace));
-    return std::unique_ptr<Worker>(new Worker(std::move(root), listing, tombstones, names));
+    TRY_ASSIGN(
+        auto hands,
+        UnitWorker::make(disk, workspace, listing, tombstones, names, Detail::findings));
+    return std::unique_ptr<Worker>(new Worker(std::move(hands), listing));
   }
 
-  void check_unit(Index first, Index last, const Selection& selection, CheckProgress& progress) {
+  void check_unit(Index first, Index last, const Selection& selection, WorkProgress& progress) {
     if (!selection.covers_any(first, last)) {
       progress.files_done += last - first;
       return;
     }
-    session_.run(first, last, [&](Index file, ExaminedNote&& note) {
+    hands_->examine_unit(first, last, [&](Index file, ExaminedNote&& note) {
       progress.bytes_done += note.bytes;
       ++progress.files_done;
       take(file, std::move(note), selection);
     });
   }
 
-  ExaminedNote examine(Index file) { return examiner_.examine(file); }
+  ExaminedNote examine(Index file) { return hands_->examine(file); }
 
   void take(Index file, ExaminedNote&& note, const Selection& selection) {
     bytes += note.bytes;
@@ -158,31 +142,12 @@ class Worker {
   std::uint64_t bytes = 0;
 
  private:
-  Worker(std::unique_ptr<base::Folder> root,
-         const VaultListing& listing,
-         const lineage::TombstoneSet& tombstones,
-         LazyNoteNames& names)
-      : root_(std::move(root)),
-        listing_(listing),
-        links_(*root_, listing, tombstones, names),
-        examiner_(*root_, listing, tombstones, links_),
-        session_(listing, examiner_, links_) {}
+  Worker(std::unique_ptr<UnitWorker> hands, const VaultListing& listing)
+      : hands_(std::move(hands)), listing_(listing) {}
 
-  std::unique_ptr<base::Folder> root_;
+  std::unique_ptr<UnitWorker> hands_;
   const VaultListing& listing_;
-  LinkJudge links_;
-  NoteExaminer examiner_;
-  SessionCheck session_;
 };
-
-bool is_tombstone(const VaultListing& listing, Index file) {
-  const auto& entry = listing.entries()[file];
-  if (entry.belongs_to_session()) {
-    return entry.name().kind == Kind::tombstone;
-  }
-  return entry.form() == NameForm::bad_timestamp &&
-         lineage::read_artifact_name(listing.file_name(file)).kind == Kind::tombstone;
-}
 
 /// Tombstones come first: whether any other file may be looked at depends on them.
 void read_tombstones(Worker& worker,
@@ -196,14 +161,7 @@ void read_tombstones(Worker& worker,
     }
   }
   for (auto& [file, note] : read) {
-    const std::string file_name = listing.file_name(file);
-    const auto token =
-        lineage::SessionToken::parse(lineage::read_artifact_name(file_name).token_text);
-    if (const auto* tombstone = std::get_if<lineage::Tombstone>(&note.record); tombstone && token) {
-      tombstones.add(*tombstone);
-    } else if (token) {
-      tombstones.add_token(*token);
-    }
+    honour(note, listing.file_name(file), tombstones);
     if (listing.entries()[file].belongs_to_session()) {
       worker.take(file, std::move(note), selection);  // others come by again as single files
     }
@@ -233,18 +191,11 @@ void check_agent_spelling(const Agents& agents, const Selection& selection, Chec
   }
 }
 
-unsigned thread_count(const CheckRequest& request, std::size_t units) {
-  const unsigned wanted =
-      request.threads != 0 ? request.threads : std::max(1U, std::thread::hardware_concurrency());
-  return static_cast<unsigned>(
-      std::min<std::size_t>(std::min(wanted, kMostThreads), std::max<std::size_t>(units, 1)));
-}
-
 /// Hands out units one by one until they are gone.
 void run_workers(std::vector<std::unique_ptr<Worker>>& workers,
                  const VaultListing& listing,
                  const Selection& selection,
-                 CheckProgress& progress) {
+                 WorkProgress& progress) {
   const auto starts = listing.unit_starts();
   std::atomic<std::size_t> next{0};
   const auto work = [&](Worker& worker) {
@@ -263,7 +214,7 @@ void run_workers(std::vector<std::unique_ptr<Worker>>& workers,
 
 }  // namespace
 
-Result<CheckReport> check(base::Disk& disk, const CheckRequest& request, CheckProgress& progress) {
+Result<CheckReport> check(base::Disk& disk, const CheckRequest& request, WorkProgress& progress) {
   const base::Stopwatch stopwatch;
   auto root = disk.open_root(request.workspace);
   if (!root) {
@@ -288,7 +239,7 @@ Result<CheckReport> check(base::Disk& disk, const CheckRequest& request, CheckPr
   lineage::TombstoneSet tombstones;
   LazyNoteNames names;
   std::vector<std::unique_ptr<Worker>> workers;
-  for (unsigned i = 0; i < thread_count(request, listing.unit_starts().size()); ++i) {
+  for (unsigned i = 0; i < thread_count(request.threads, listing.unit_starts().size()); ++i) {
     TRY_ASSIGN(auto worker, Worker::make(disk, request.workspace, listing, tombstones, names));
     workers.push_back(std::move(worker));
   }

@@ -49,100 +49,115 @@ const scan::Resolution& LinkJudge::resolve(std::string_view target,
   if (resolved_.size() >= kMostRemembered) {
     resolved_.clear();
   }
+  names_used_ = true;
   std::string key(source_folder);
   key.append(1, '\0').append(target);
   const auto [known, is_new] = resolved_.try_emplace(std::move(key));
   if (is_new) {
-    known->second = names_.get(workspace_).resolve(target, source_folder);
+    known->second = names().resolve(target, source_folder);
   }
   return known->second;
 }
 
-std::optional<Diagnostic> LinkJudge::judge_memory_path(std::string_view path, std::uint32_t line) {
-  if (tombstones_.was_removed(path)) {
-    return Diagnostic{Code::link_to_removed, line, base::quoted(path) + " was removed"};
+void LinkJudge::judge_memory_path(LinkJudgement& link, std::uint32_t line) {
+  if (tombstones_.was_removed(link.target)) {
+    link.finding =
+        Diagnostic{Code::link_to_removed, line, base::quoted(link.target) + " was removed"};
+  } else if (listing_.contains(link.target)) {
+    link.resolved = link.target;
+  } else if (listing_.meets_symlink(link.target)) {
+    link.finding =
+        Diagnostic{Code::link_escapes_workspace,
+                   line,
+                   base::quoted(link.target) + " passes through a symbolic link and is not followed"};
+  } else if (!link.target.ends_with(scan::kNoteExtension) &&
+             names().contains(std::string(link.target))) {
+    // A picture, a raw transcript: anything but a note is only in the list of all names.
+    link.resolved = link.target;
+  } else {
+    link.finding = missing(link.target, line);
   }
-  if (listing_.contains(path)) {
-    return std::nullopt;
-  }
-  if (listing_.meets_symlink(path)) {
-    return Diagnostic{Code::link_escapes_workspace,
-                      line,
-                      base::quoted(path) + " passes through a symbolic link and is not followed"};
-  }
-  // A picture, a raw transcript: anything but a note is only in the list of all names.
-  if (!path.ends_with(scan::kNoteExtension) && names_.get(workspace_).contains(std::string(path))) {
-    return std::nullopt;
-  }
-  return missing(path, line);
 }
 
-std::optional<Diagnostic> LinkJudge::judge_by_name(std::string_view target,
-                                                   std::string_view source_folder,
-                                                   std::uint32_t line) {
-  const scan::Resolution& found = resolve(target, source_folder);
+void LinkJudge::judge_by_name(LinkJudgement& link,
+                              std::string_view source_folder,
+                              std::uint32_t line) {
+  const scan::Resolution& found = resolve(link.target, source_folder);
   switch (found.outcome) {
     case scan::Resolution::Outcome::found:
+      link.resolved = found.path;
       // The artifact rule holds for everything below memory/: such a link must give its path.
-      return is_below_memory(found.path) ? std::optional(not_root_relative(target, line))
-                                         : std::nullopt;
+      if (is_below_memory(found.path)) {
+        link.finding = not_root_relative(link.target, line);
+      }
+      break;
     case scan::Resolution::Outcome::ambiguous:
-      return Diagnostic{Code::link_missing_target,
-                        line,
-                        base::quoted(target) + " is ambiguous: " + base::quoted(found.path) +
-                            " and another note are equally near"};
+      link.finding = Diagnostic{Code::link_missing_target,
+                                line,
+                                base::quoted(link.target) + " is ambiguous: " +
+                                    base::quoted(found.path) + " and another note are equally near"};
+      break;
     case scan::Resolution::Outcome::missing:
+      link.finding = missing(link.target, line);
       break;
   }
-  return missing(target, line);
 }
 
-std::optional<Diagnostic> LinkJudge::judge_wikilink(std::string_view inside,
-                                                    std::string_view source_folder,
-                                                    std::uint32_t line) {
+LinkJudgement LinkJudge::judge_wikilink(std::string_view inside,
+                                        std::string_view source_folder,
+                                        std::uint32_t line) {
   const lineage::LinkTarget target = lineage::read_wikilink(inside);
+  LinkJudgement link{target.form, target.path, {}, {}};
   switch (target.form) {
     case LinkForm::self:
-      return std::nullopt;
+      break;
     case LinkForm::escapes:
-      return escaping(target.path, line);
+      link.finding = escaping(target.path, line);
+      break;
     case LinkForm::not_root_relative:
       // `memory/picture.png` is as it should be: only notes have the extension that can be left
       // out.
-      return is_below_memory(target.path) &&
-                     names_.get(workspace_).contains(std::string(target.path))
-                 ? std::nullopt
-                 : std::optional(not_root_relative(target.path, line));
+      if (is_below_memory(target.path) && names().contains(std::string(target.path))) {
+        link.resolved = target.path;
+      } else {
+        link.finding = not_root_relative(target.path, line);
+      }
+      break;
     case LinkForm::note:
-      return judge_by_name(target.path, source_folder, line);
+      judge_by_name(link, source_folder, line);
+      break;
     case LinkForm::memory_path:
+      judge_memory_path(link, line);
+      if (link.finding && link.finding->code == Code::link_missing_target) {
+        // Obsidian does not mind case or Unicode form, so neither do we once the exact name fails.
+        const scan::Resolution& found = resolve(target.path, {});
+        if (found.outcome == scan::Resolution::Outcome::found && is_below_memory(found.path) &&
+            same_but_for_spelling(found.path, target.path)) {
+          link.resolved = found.path;
+          link.finding.reset();
+        }
+      }
       break;
   }
-  auto finding = judge_memory_path(target.path, line);
-  if (finding && finding->code == Code::link_missing_target) {
-    // Obsidian does not mind case or Unicode form, so neither do we once the exact name fails.
-    const scan::Resolution& found = resolve(target.path, {});
-    if (found.outcome == scan::Resolution::Outcome::found && is_below_memory(found.path) &&
-        same_but_for_spelling(found.path, target.path)) {
-      return std::nullopt;
-    }
-  }
-  return finding;
+  return link;
 }
 
-std::optional<Diagnostic> LinkJudge::judge_path_field(const lineage::PathField& field) {
+LinkJudgement LinkJudge::judge_path_field(const lineage::PathField& field) {
+  LinkJudgement link{LinkForm::memory_path, field.path, {}, {}};
   if (lineage::escapes_workspace(field.path)) {
-    return escaping(field.path, field.line);
+    link.form = LinkForm::escapes;
+    link.finding = escaping(field.path, field.line);
+  } else if (!is_below_memory(field.path)) {
+    link.form = LinkForm::not_root_relative;
+    link.finding = not_root_relative(field.path, field.line);
+  } else {
+    judge_memory_path(link, field.line);
+    const bool is_missing = link.finding && link.finding->code == Code::link_missing_target;
+    if (is_missing && !field.path.ends_with(scan::kNoteExtension)) {
+      link.finding = not_root_relative(field.path, field.line);  // most likely .md was left out
+    }
   }
-  if (!is_below_memory(field.path)) {
-    return not_root_relative(field.path, field.line);
-  }
-  auto finding = judge_memory_path(field.path, field.line);
-  const bool missing_note = finding && finding->code == Code::link_missing_target;
-  if (missing_note && !field.path.ends_with(scan::kNoteExtension)) {
-    return not_root_relative(field.path, field.line);  // most likely the .md was left out
-  }
-  return finding;
+  return link;
 }
 
 }  // namespace daybook::service

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// A link or path field -> what is wrong with it, if anything. Judged by lists alone: no path that a
-// note names is ever opened, followed or even looked at. One judge belongs to one thread; the names
-// of the whole workspace are listed once for all of them, when the first link needs them.
+// A link or path field -> where it leads and what is wrong with it, if anything. Judged by lists
+// alone: no path that a note names is ever opened, followed or even looked at. One judge belongs to
+// one thread; the names of the whole workspace are listed once for all of them, when the first link
+// needs them.
 #pragma once
 
 #include "daybook/base/disk.hpp"
@@ -18,6 +19,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 namespace daybook::service {
 
@@ -28,10 +30,18 @@ class LazyNoteNames {
     std::call_once(once_, [&] { names_.emplace(scan::NoteNames::list(workspace)); });
     return *names_;
   }
+  bool made() const { return names_.has_value(); }
 
  private:
   std::once_flag once_;
   std::optional<scan::NoteNames> names_;
+};
+
+struct LinkJudgement {
+  lineage::LinkForm form = lineage::LinkForm::note;
+  std::string_view target;  ///< as written, without heading and label; points into the link
+  std::string resolved;     ///< the workspace path that it leads to; empty: nowhere
+  std::optional<lineage::Diagnostic> finding;
 };
 
 class LinkJudge {
@@ -42,22 +52,28 @@ class LinkJudge {
             LazyNoteNames& names)
       : workspace_(workspace), listing_(listing), tombstones_(tombstones), names_(names) {}
 
-  std::optional<lineage::Diagnostic> judge_wikilink(std::string_view inside,
-                                                    std::string_view source_folder,
-                                                    std::uint32_t line);
-  std::optional<lineage::Diagnostic> judge_path_field(const lineage::PathField& field);
+  LinkJudgement judge_wikilink(std::string_view inside,
+                               std::string_view source_folder,
+                               std::uint32_t line);
+  LinkJudgement judge_path_field(const lineage::PathField& field);
+
+  /// Whether a judgement since the last call hung on the names of the whole workspace.
+  bool take_names_used() { return std::exchange(names_used_, false); }
 
  private:
-  std::optional<lineage::Diagnostic> judge_memory_path(std::string_view path, std::uint32_t line);
-  std::optional<lineage::Diagnostic> judge_by_name(std::string_view target,
-                                                   std::string_view source_folder,
-                                                   std::uint32_t line);
+  void judge_memory_path(LinkJudgement& link, std::uint32_t line);
+  void judge_by_name(LinkJudgement& link, std::string_view source_folder, std::uint32_t line);
   const scan::Resolution& resolve(std::string_view target, std::string_view source_folder);
+  const scan::NoteNames& names() {
+    names_used_ = true;
+    return names_.get(workspace_);
+  }
 
   base::Folder& workspace_;
   const scan::VaultListing& listing_;
   const lineage::TombstoneSet& tombstones_;
   LazyNoteNames& names_;
+  bool names_used_ = false;
   std::unordered_map<std::string, scan::Resolution> resolved_;  // source folder, NUL, target
 };
 

@@ -4,7 +4,9 @@
 #include "daybook/base/text_survey.hpp"
 #include "daybook/base/utf8.hpp"
 #include "daybook/lineage/body_hash.hpp"
+#include "daybook/lineage/fallback_sentence.hpp"
 #include "daybook/scan/vault_layout.hpp"
+#include "service/seal_record.hpp"
 
 #include <algorithm>
 
@@ -34,6 +36,7 @@ struct NoteExaminer::Body {
   std::optional<base::Digest> hash;
   std::string session_text_copy;  // only when the file streams and the buffer moves on
   std::string_view session_text;
+  std::uint64_t size = 0;
   std::uint32_t invalid_utf8_line = 0;  // 0: all valid
 };
 
@@ -45,12 +48,13 @@ ExaminedNote NoteExaminer::examine(scan::VaultListing::Index file, Seal seal) {
   note_ = {};
   link_findings_ = 0;
   links_not_judged_ = 0;
+  links_not_kept_ = 0;
   fields_.clear();
-  seal_ = seal;
+  seal_ = detail_ == Detail::facts ? Seal::wanted : seal;
   folder_ = listing_.folder_path(file);
   file_name_ = listing_.file_name(file);
   name_ = lineage::read_artifact_name(file_name_);
-  if (is_removed(std::nullopt)) {  // by token or path: not even read
+  if (is_removed()) {  // by token or path: not even read
     note_.removed = true;
     add(Code::removed_content_present);
     return std::move(note_);
@@ -59,16 +63,21 @@ ExaminedNote NoteExaminer::examine(scan::VaultListing::Index file, Seal seal) {
       name_.kind == Kind::transcript ? scan::kLargestTranscript : scan::kLargestNote;
   const auto opened = reader_.open(folder_, file_name_, limit);
   if (!opened) {
+    note_.reading =
+        opened.error().kind == ErrorKind::not_found ? Reading::vanished : Reading::refused;
     add(Code::unreadable, 0, opened.error().message);
   } else if (opened->too_large) {
+    note_.stat = opened->stat;
     add(Code::too_large,
         0,
         "The file has " + in_mebibytes(opened->size) + ", at most " + in_mebibytes(limit) +
             " are read");
   } else {
     note_.bytes = opened->size;
+    note_.stat = opened->stat;
     examine_open_file(*opened);
   }
+  note_.names_used = links_.take_names_used();
   return std::move(note_);
 }
 
@@ -144,12 +153,14 @@ void NoteExaminer::examine_other_name(const parse::FileParts& parts) {
 bool NoteExaminer::wants_links() const {
   // Transcripts are quoted speech: nothing in them can be a wrong link.
   const auto* artifact = std::get_if<Artifact>(&note_.record);
-  return (artifact != nullptr && artifact->kind != Kind::transcript) ||
+  return (artifact != nullptr &&
+          (artifact->kind != Kind::transcript || detail_ == Detail::facts)) ||
          std::holds_alternative<lineage::Manifest>(note_.record);
 }
 
 bool NoteExaminer::wants_body() const {
-  return name_.kind || name_.form == NameForm::conflict_copy || tombstones_.lists_bodies();
+  return name_.kind || name_.form == NameForm::conflict_copy || tombstones_.lists_bodies() ||
+         detail_ == Detail::facts;
 }
 
 void NoteExaminer::read_body(const scan::FileReader::Opened& opened,
@@ -163,12 +174,17 @@ void NoteExaminer::read_body(const scan::FileReader::Opened& opened,
   } else {
     stream_body(opened.first_piece, parts, body);
   }
-  if (is_removed(body.hash)) {
+  if (note_.reading != Reading::done) {
+    return;
+  }
+  if (speaks_of_removed_session() || has_removed_body(body)) {
     note_.removed = true;
     note_.diagnostics.clear();
+    note_.links.clear();
     add(Code::removed_content_present);
     return;
   }
+  note_.body_hash = body.hash;
   const bool is_ordinary = !name_.kind && name_.form != NameForm::conflict_copy;
   if (body.invalid_utf8_line != 0 && !is_ordinary) {
     add(Code::invalid_utf8, body.invalid_utf8_line);
@@ -178,6 +194,24 @@ void NoteExaminer::read_body(const scan::FileReader::Opened& opened,
   const auto* artifact = std::get_if<Artifact>(&note_.record);
   if (artifact != nullptr && body.hash) {
     parse::check_body(*artifact, *body.hash, body.session_text, note_.diagnostics);
+  }
+  keep_facts(body);
+}
+
+void NoteExaminer::keep_facts(const Body& body) {
+  if (detail_ != Detail::facts || !name_.kind || !is_immutable(*name_.kind)) {
+    return;
+  }
+  note_.field_marks = field_marks(fields_);
+  note_.extra_fields = extra_field_names(fields_);
+  const auto* artifact = std::get_if<Artifact>(&note_.record);
+  const bool refused = std::any_of(
+      note_.diagnostics.begin(), note_.diagnostics.end(), [](const Diagnostic& found) {
+        return found.code == Code::sentence_quality;
+      });
+  if (refused && artifact != nullptr) {
+    note_.fallback = lineage::fallback_sentence(
+        {artifact->kind, artifact->session.project, body.session_text, body.size});
   }
 }
 
@@ -190,6 +224,7 @@ void NoteExaminer::read_whole_body(std::string_view file,
     body.invalid_utf8_line = invalid == base::kAllValid ? 0 : line_at(file, invalid);
   }
   body.hash = lineage::body_hash(parts.body, traits);
+  body.size = parts.body.size();
   body.session_text = parts.body.substr(0, kSessionTextSize);
   if (seal_ == Seal::wanted) {
     note_.seal = lineage::file_seal(file, traits);
@@ -197,7 +232,7 @@ void NoteExaminer::read_whole_body(std::string_view file,
   if (traits.has_double_bracket && body.invalid_utf8_line == 0 && wants_links()) {
     const auto scan = parse::find_wikilinks(
         parts.body, [&](const parse::Wikilink& link) { judge_link(link, parts.body_line); });
-    if (scan == parse::LinkScan::linear) {
+    if (scan == parse::LinkScan::linear && !is_transcript()) {
       add(Code::links_scanned_linearly);
     }
   }
@@ -227,6 +262,7 @@ void NoteExaminer::stream_body(std::string_view first_piece,
                                line_at(piece, static_cast<std::size_t>(offset));
     }
     hasher.update(body_piece);
+    body.size += body_piece.size();
     if (seal_ == Seal::wanted) {
       sealer.update(piece);
     }
@@ -238,6 +274,7 @@ void NoteExaminer::stream_body(std::string_view first_piece,
     bytes_before += piece.size();
     auto next = reader_.next_piece();
     if (!next) {
+      note_.reading = Reading::refused;
       add(Code::unreadable, 0, next.error().message);
       return;
     }
@@ -247,7 +284,7 @@ void NoteExaminer::stream_body(std::string_view first_piece,
     body.invalid_utf8_line = static_cast<std::uint32_t>(lines_before) + 1;
   }
   links.finish();
-  if (may_have_links) {
+  if (may_have_links && !is_transcript()) {
     add(Code::links_scanned_linearly);
   }
   body.hash = hasher.finish();
@@ -256,16 +293,36 @@ void NoteExaminer::stream_body(std::string_view first_piece,
   }
 }
 
+bool NoteExaminer::is_transcript() const { return name_.kind == Kind::transcript; }
+
 void NoteExaminer::judge_link(const parse::Wikilink& link, std::uint32_t body_line) {
   if (link_findings_ == kMostFindings) {
     ++links_not_judged_;
     return;
   }
-  if (auto finding = links_.judge_wikilink(link.inside, folder_, body_line + link.line - 1)) {
+  const std::uint32_t line = body_line + link.line - 1;
+  LinkJudgement judgement = links_.judge_wikilink(link.inside, folder_, line);
+  keep_link(link.embed ? index::LinkOrigin::embed : index::LinkOrigin::wikilink, line, judgement);
+  // Transcripts are quoted speech: their links are known, never wrong.
+  if (judgement.finding && !is_transcript()) {
     ++link_findings_;
-    last_link_code_ = finding->code;
-    note_.diagnostics.push_back(std::move(*finding));
+    last_link_code_ = judgement.finding->code;
+    note_.diagnostics.push_back(std::move(*judgement.finding));
   }
+}
+
+void NoteExaminer::keep_link(index::LinkOrigin origin,
+                             std::uint32_t line,
+                             const LinkJudgement& link) {
+  constexpr std::size_t kLongestTarget = 1024;
+  if (detail_ != Detail::facts || link.form == lineage::LinkForm::self) {
+    return;
+  }
+  if (note_.links.size() == kMostLinks || link.target.size() > kLongestTarget) {
+    ++links_not_kept_;
+    return;
+  }
+  note_.links.push_back({origin, link.form, line, std::string(link.target), link.resolved});
 }
 
 void NoteExaminer::report_links_not_judged() {
@@ -275,19 +332,40 @@ void NoteExaminer::report_links_not_judged() {
         std::to_string(links_not_judged_) +
             " further links of this file were not looked at; mend the others first");
   }
+  if (links_not_kept_ > 0) {
+    add(Code::links_scanned_linearly,
+        0,
+        std::to_string(links_not_kept_) + " further links of this file are not in the index");
+  }
 }
 
-/// By token or path, and by body once its hash is known.
-bool NoteExaminer::is_removed(const std::optional<base::Digest>& body_hash) const {
+/// By token or path: what needs no look into the file.
+bool NoteExaminer::is_removed() const {
   if (tombstones_.empty() || name_.kind == Kind::tombstone) {
     return false;
-  }
-  if (body_hash) {
-    return tombstones_.removes_body(*body_hash, note_.agent_id);
   }
   const auto token = lineage::SessionToken::parse(name_.token_text);
   return (token && tombstones_.removes_session(*token)) ||
          tombstones_.removes_path(folder_ + "/" + file_name_);
+}
+
+/// Whatever the name says: a file that was renamed still says whose it is.
+bool NoteExaminer::speaks_of_removed_session() const {
+  if (tombstones_.empty() || name_.kind == Kind::tombstone) {
+    return false;
+  }
+  const auto tokens = parse::session_tokens_of(fields_);
+  return std::any_of(tokens.begin(), tokens.end(), [this](const lineage::SessionToken& token) {
+    return tombstones_.removes_session(token);
+  });
+}
+
+/// A copy under any name. Short bodies are shared by chance and prove nothing.
+bool NoteExaminer::has_removed_body(const Body& body) const {
+  return name_.kind != Kind::tombstone && body.hash &&
+         tombstones_.removes_body(*body.hash, note_.agent_id) &&
+         (body.size > body.session_text.size() ||
+          lineage::normalized_size(body.session_text) >= lineage::kLeastNamedBody);
 }
 
 }  // namespace daybook::service

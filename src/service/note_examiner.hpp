@@ -2,10 +2,12 @@
 //
 // One listed file -> what it is and what is wrong with it by itself: read, split, parsed, hashed,
 // its links judged. Reads each byte once; a large file streams. One examiner belongs to one thread
-// and is reused from file to file. Never fails: what cannot be read is a diagnostic.
+// and is reused from file to file. Never fails: what cannot be read is a diagnostic. `check` wants
+// the findings only; the index wants everything that a row needs.
 #pragma once
 
 #include "daybook/base/sha256.hpp"
+#include "daybook/index/rows.hpp"
 #include "daybook/lineage/artifact_name.hpp"
 #include "daybook/lineage/diagnostic.hpp"
 #include "daybook/lineage/tombstone_set.hpp"
@@ -27,7 +29,21 @@ namespace daybook::service {
 /// A file tells this many findings one by one; what is beyond is told in a sentence.
 inline constexpr std::size_t kMostFindings = 100;
 
+/// Links of one file that are kept; what is beyond is told in a sentence.
+inline constexpr std::size_t kMostLinks = 5000;
+
 enum class Seal : std::uint8_t { not_wanted, wanted };
+
+enum class Detail : std::uint8_t {
+  findings,  ///< what is wrong
+  facts,     ///< and what the index keeps: links, hashes, the marks of the fields
+};
+
+enum class Reading : std::uint8_t {
+  done,
+  vanished,  ///< gone since it was listed
+  refused,   ///< there, but it cannot be read: what is known of it stays
+};
 
 struct ExaminedNote {
   parse::Record record;
@@ -36,7 +52,19 @@ struct ExaminedNote {
   std::uint64_t bytes = 0;
   std::string agent_id;  ///< as written
   std::uint32_t agent_line = 0;
-  bool removed = false;  ///< falls under a tombstone; that is then the only diagnostic
+  bool removed = false;    ///< falls under a tombstone; that is then the only diagnostic
+  bool duplicate = false;  ///< another copy counts
+  Reading reading = Reading::done;
+  // With Detail::facts:
+  base::FileStat stat;
+  std::optional<base::Digest> body_hash;
+  std::vector<index::LinkRow> links;
+  std::string fallback;      ///< in place of a sentence that fails the gate
+  std::string field_marks;   ///< see seal_record.hpp
+  std::string extra_fields;  ///< names of fields that the contract does not name
+  bool names_used = false;   ///< its links hang on the names of the whole workspace
+  /// Of a file that differs from the manifest's seal: who it was, whatever it says now.
+  std::optional<lineage::SessionFields> sealed_session;
 };
 
 class NoteExaminer {
@@ -44,10 +72,16 @@ class NoteExaminer {
   NoteExaminer(base::Folder& workspace,
                const scan::VaultListing& listing,
                const lineage::TombstoneSet& tombstones,
-               LinkJudge& links)
-      : reader_(workspace), listing_(listing), tombstones_(tombstones), links_(links) {}
+               LinkJudge& links,
+               Detail detail = Detail::findings)
+      : reader_(workspace),
+        listing_(listing),
+        tombstones_(tombstones),
+        links_(links),
+        detail_(detail) {}
 
   ExaminedNote examine(scan::VaultListing::Index file, Seal seal = Seal::not_wanted);
+  Detail detail() const { return detail_; }
 
  private:
   struct Body;
@@ -61,7 +95,12 @@ class NoteExaminer {
   void stream_body(std::string_view first_piece, const parse::FileParts& parts, Body& body);
   void judge_link(const parse::Wikilink& link, std::uint32_t body_line);
   void report_links_not_judged();
-  bool is_removed(const std::optional<base::Digest>& body_hash) const;
+  void keep_link(index::LinkOrigin origin, std::uint32_t line, const LinkJudgement& link);
+  void keep_facts(const Body& body);
+  bool is_transcript() const;
+  bool is_removed() const;
+  bool speaks_of_removed_session() const;
+  bool has_removed_body(const Body& body) const;
   bool wants_links() const;
   bool wants_body() const;
   void add(lineage::Code code, std::uint32_t line = 0, std::string message = {});
@@ -70,6 +109,7 @@ class NoteExaminer {
   const scan::VaultListing& listing_;
   const lineage::TombstoneSet& tombstones_;
   LinkJudge& links_;
+  Detail detail_;
 
   // About the file at hand:
   parse::Frontmatter fields_;
@@ -81,6 +121,7 @@ class NoteExaminer {
   std::size_t link_findings_ = 0;
   lineage::Code last_link_code_ = lineage::Code::link_missing_target;
   std::size_t links_not_judged_ = 0;  // after kMostFindings wrong ones
+  std::size_t links_not_kept_ = 0;    // after kMostLinks
 };
 
 }  // namespace daybook::service

@@ -38,7 +38,7 @@ std::string_view name_of(std::string_view path) { return path.substr(path.rfind(
 
 }  // namespace
 
-std::vector<SessionCheck::Member> SessionCheck::members(Index first, Index last) const {
+std::vector<SessionCheck::Member> SessionCheck::members(Index first, Index last) {
   std::vector<Member> members;
   for (Index file = first; file < last; ++file) {
     if (listing_.entries()[file].name().kind != Kind::tombstone) {
@@ -52,8 +52,7 @@ std::vector<SessionCheck::Member> SessionCheck::members(Index first, Index last)
   for (auto group = members.begin(); group != members.end();) {
     const auto end = std::find_if(
         group, members.end(), [&](const Member& other) { return !same_name(*group, other); });
-    const auto counting = std::min_element(
-        group, end, [](const Member& a, const Member& b) { return counts_before(a.path, b.path); });
+    const auto counting = choose_copy(group, end);
     for (auto copy = group; copy != end; ++copy) {
       if (copy != counting) {
         copy->duplicate_of = counting->file;
@@ -62,6 +61,24 @@ std::vector<SessionCheck::Member> SessionCheck::members(Index first, Index last)
     group = end;
   }
   return members;
+}
+
+/// Of copies the sealed one counts, else the one directly in memory/, else the smallest path.
+std::vector<SessionCheck::Member>::iterator SessionCheck::choose_copy(
+    std::vector<Member>::iterator first, std::vector<Member>::iterator last) {
+  if (last - first > 1 && known_seal_) {
+    if (const auto seal = known_seal_(listing_.entries()[first->file].name())) {
+      const auto sealed = std::find_if(first, last, [&](const Member& member) {
+        return examiner_.examine(member.file, Seal::wanted).seal == seal;
+      });
+      if (sealed != last) {
+        return sealed;
+      }
+    }
+  }
+  return std::min_element(first, last, [](const Member& a, const Member& b) {
+    return counts_before(a.path, b.path);
+  });
 }
 
 /// A session has one manifest, named after its first capture; later ones are copies of a kind.
@@ -92,7 +109,7 @@ void SessionCheck::run(Index first, Index last, const Report& report) {
     ExaminedNote note = examiner_.examine(manifest_member->file);
     check_manifest(*manifest_member, note);
     if (auto* record = std::get_if<Manifest>(&note.record)) {
-      manifest = std::move(*record);
+      manifest = *record;
     }
     report(manifest_member->file, std::move(note));
   }
@@ -108,20 +125,36 @@ ExaminedNote SessionCheck::examine_loner(Index file) {
   ExaminedNote note = examiner_.examine(file);
   const auto* artifact = std::get_if<Artifact>(&note.record);
   if (artifact != nullptr && !artifact->manifest_path.path.empty()) {
-    if (auto finding = links_.judge_path_field(artifact->manifest_path)) {
-      note.diagnostics.push_back(std::move(*finding));
-    }
+    judge_field(artifact->manifest_path, note);
   }
   return note;
+}
+
+bool SessionCheck::judge_field(const lineage::PathField& field, ExaminedNote& note) {
+  LinkJudgement link = links_.judge_path_field(field);
+  note.names_used |= links_.take_names_used();
+  const bool right = !link.finding;
+  if (examiner_.detail() == Detail::facts && note.links.size() < kMostLinks) {
+    note.links.push_back({index::LinkOrigin::field,
+                          link.form,
+                          field.line,
+                          std::string(link.target),
+                          std::move(link.resolved)});
+  }
+  if (link.finding) {
+    note.diagnostics.push_back(std::move(*link.finding));
+  }
+  return right;
 }
 
 ExaminedNote SessionCheck::examine_member(const Member& member, const Manifest* manifest) {
   const bool sealed = manifest != nullptr && !member.duplicate_of && is_sealed(member, *manifest);
   ExaminedNote note = examiner_.examine(member.file, sealed ? Seal::wanted : Seal::not_wanted);
-  if (note.removed) {
+  if (note.removed || note.reading != Reading::done) {
     return note;
   }
   if (member.duplicate_of) {
+    note.duplicate = true;
     std::string message = base::quoted(listing_.path(*member.duplicate_of));
     message.append(" is the copy that counts");
     note.diagnostics.push_back({Code::duplicate_artifact, 0, std::move(message)});
@@ -145,8 +178,7 @@ void SessionCheck::check_reference(const lineage::PathField& field,
                                    std::optional<Kind> wanted,
                                    lineage::SessionToken token,
                                    ExaminedNote& note) {
-  if (auto finding = links_.judge_path_field(field)) {
-    note.diagnostics.push_back(std::move(*finding));
+  if (!judge_field(field, note)) {
     return;
   }
   const auto target = lineage::read_artifact_name(name_of(field.path));
@@ -189,7 +221,9 @@ void SessionCheck::check_artifact(const Member& member,
                                   ExaminedNote& note) {
   const auto* artifact = std::get_if<Artifact>(&note.record);
   const Kind kind = kind_of(member);
-  if (manifest != nullptr && note.seal && *note.seal != *manifest->entry(kind).seal) {
+  if (manifest != nullptr && is_sealed(member, *manifest) && note.seal &&
+      *note.seal != *manifest->entry(kind).seal) {
+    note.sealed_session = manifest->session;
     const bool in_body = std::any_of(
         note.diagnostics.begin(), note.diagnostics.end(), [](const lineage::Diagnostic& found) {
           return found.code == Code::checksum_mismatch;

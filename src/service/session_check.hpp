@@ -23,9 +23,17 @@ class SessionCheck {
   using Index = scan::VaultListing::Index;
   /// Called once for each file.
   using Report = std::function<void(Index, ExaminedNote&&)>;
+  /// The seal that this device keeps of an artifact, if any. Asked only when there are copies.
+  using KnownSeal = std::function<std::optional<base::Digest>(const lineage::ArtifactName&)>;
 
-  SessionCheck(const scan::VaultListing& listing, NoteExaminer& examiner, LinkJudge& links)
-      : listing_(listing), examiner_(examiner), links_(links) {}
+  SessionCheck(const scan::VaultListing& listing,
+               NoteExaminer& examiner,
+               LinkJudge& links,
+               KnownSeal known_seal = {})
+      : listing_(listing),
+        examiner_(examiner),
+        links_(links),
+        known_seal_(std::move(known_seal)) {}
 
   /// `first` to before `last`: all of one session (one token), tombstones left out, or one file
   /// without a session.
@@ -38,7 +46,9 @@ class SessionCheck {
     std::optional<Index> duplicate_of;
   };
 
-  std::vector<Member> members(Index first, Index last) const;
+  std::vector<Member> members(Index first, Index last);
+  std::vector<Member>::iterator choose_copy(std::vector<Member>::iterator first,
+                                            std::vector<Member>::iterator last);
   const Member* choose_manifest(std::vector<Member>& members) const;
   ExaminedNote examine_loner(Index file);
   ExaminedNote examine_member(const Member& member, const lineage::Manifest* manifest);
@@ -53,9 +63,13 @@ class SessionCheck {
     return listing_.entries()[member.file].name().kind;
   }
 
+  /// Adds the link to what the index keeps, and its finding.
+  bool judge_field(const lineage::PathField& field, ExaminedNote& note);
+
   const scan::VaultListing& listing_;
   NoteExaminer& examiner_;
   LinkJudge& links_;
+  KnownSeal known_seal_;
 };
 
 }  // namespace daybook::service

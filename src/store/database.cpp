@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/store/database.hpp"
 
+#include "store/setup.hpp"
+
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <sqlite3.h>
 
@@ -15,29 +17,49 @@ namespace {
 
 constexpr mode_t kPrivate = 0600;
 
+/// Whether SQLite's complaint is about what stands in the file, not about reading it.
+bool tells_damage(const SQLite::Exception& problem) {
+  const int code = problem.getErrorCode() & 0xFF;
+  return code == SQLITE_CORRUPT || code == SQLITE_NOTADB ||
+         problem.getExtendedErrorCode() == SQLITE_IOERR_SHORT_READ;
+}
+
 /// SQLite's words as our error; busy where waiting helps.
 Error failure(const SQLite::Exception& problem, const std::string& path) {
   const int code = problem.getErrorCode() & 0xFF;
   const bool busy = code == SQLITE_BUSY || code == SQLITE_LOCKED;
-  return {busy ? ErrorKind::busy : ErrorKind::io,
+  const bool damaged = tells_damage(problem);
+  return {busy      ? ErrorKind::busy
+          : damaged ? ErrorKind::damaged
+                    : ErrorKind::io,
           std::string("the database could not be used: ").append(problem.what()),
           path,
           busy ? "Another process is using it; try again in a moment." : ""};
 }
 
-/// SQLite would make the file with the umask's mode, and through a link.
+/// SQLite would make the file with the umask's mode, and through a link. A file that is there is
+/// only looked at: closing any descriptor of it would drop the locks that another connection of
+/// this process holds on it.
 Result<void> make_private_file(const std::string& path) {
-  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, kPrivate);
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) == 0) {
+    if (!S_ISREG(status.st_mode)) {
+      return Error{ErrorKind::not_regular,
+                   "opening a database: this is no regular file",
+                   path,
+                   "Move it away; Daybook makes a new one."};
+    }
+    return {};
+  }
+  const int file =
+      ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kPrivate);
   if (file < 0) {
+    if (errno == EEXIST) {
+      return {};  // another process was quicker
+    }
     return base::system_error("opening a database", path, errno);
   }
-  struct stat status {};
-  const bool told = ::fstat(file, &status) == 0;
-  // Closing any descriptor of a file drops this process's locks on it, so only a new file, which
-  // nobody of us can have locked, has its mode set through this one.
-  if (told && status.st_size == 0 && (status.st_mode & 0777) != kPrivate) {
-    ::fchmod(file, kPrivate);
-  }
+  ::fchmod(file, kPrivate);
   ::close(file);
   return {};
 }
@@ -102,6 +124,10 @@ void Statement::bind(int place, std::nullptr_t) { DAYBOOK_BIND(bind(place)) }
 void Statement::bind(int place, std::string_view text) {
   DAYBOOK_BIND(bind(place, std::string(text)))
 }
+// Zero-terminated, as this is the only text that SQLite does not copy to terminate it itself.
+void Statement::bind(int place, Borrowed text) {
+  DAYBOOK_BIND(bindNoCopy(place, text.text.c_str()))
+}
 // Used during the call that binds it only, so no copy is made.
 void Statement::bind(int place, Blob blob){
     DAYBOOK_BIND(bindNoCopy(place,
@@ -154,6 +180,7 @@ Database& Database::operator=(Database&&) noexcept = default;
 Database::~Database() = default;
 
 Result<Database> Database::open(const std::string& path, const OpenOptions& options) {
+  set_up_sqlite();
   if (options.access == Access::create) {
     TRY(make_private_file(path));
   } else if (::access(path.c_str(), F_OK) != 0) {
@@ -207,13 +234,22 @@ Result<std::optional<std::string>> Database::text(const std::string& sql) {
 std::int64_t Database::last_insert_id() const { return connection_->database.getLastInsertRowid(); }
 std::int64_t Database::changes() const { return connection_->database.getChanges(); }
 const std::string& Database::path() const { return connection_->path; }
+void* Database::native_handle() const { return connection_->database.getHandle(); }
+
+bool Database::is_read_only() const {
+  return sqlite3_db_readonly(connection_->database.getHandle(), "main") == 1;
+}
 
 Result<bool> Database::is_sound() {
-  const auto verdict = text("PRAGMA quick_check(1)");
-  if (!verdict) {
-    return verdict.error().kind == ErrorKind::busy ? Result<bool>(verdict.error()) : false;
+  try {
+    SQLite::Statement check(connection_->database, "PRAGMA quick_check(1)");
+    return check.executeStep() && check.getColumn(0).getString() == "ok";
+  } catch (const SQLite::Exception& problem) {
+    // The plain error is how SQLite says that it does not know the file's format.
+    const bool unknown = (problem.getErrorCode() & 0xFF) == SQLITE_ERROR;
+    return unknown || tells_damage(problem) ? Result<bool>(false)
+                                            : failure(problem, connection_->path);
   }
-  return **verdict == "ok";
 }
 
 Result<void> Database::checkpoint() {

@@ -10,6 +10,7 @@
 #include <array>
 #include <atomic>
 #include <csignal>
+#include <fcntl.h>
 #include <filesystem>
 #include <string>
 #include <sys/resource.h>
@@ -181,6 +182,42 @@ TEST_CASE("a folder that has the name is not replaced") {
   CHECK_FALSE(write_file_atomically(folder.at("note.md"), "x", IfExists::replace).ok());
   CHECK(folder.read("note.md/inner") == "x");
   CHECK(folder.names() == Names{"note.md"});
+}
+
+TEST_CASE("a synced file has its bytes before it has its name") {
+  const TempFolder folder;
+  auto file = AtomicFile::create(folder.at("note.md"));
+  REQUIRE(file.ok());
+  REQUIRE(file->write("one").ok());
+  REQUIRE(file->sync().ok());
+  REQUIRE(folder.names().size() == 1);
+  CHECK(is_temporary_name(folder.names()[0]));
+  CHECK(folder.read(folder.names()[0]) == "one");
+  REQUIRE(file->write(" two").ok());
+  REQUIRE(file->commit(IfExists::replace).ok());
+  CHECK(folder.names() == Names{"note.md"});
+  CHECK(folder.read("note.md") == "one two");
+  CHECK_FALSE(file->sync().ok());
+}
+
+TEST_CASE("in a folder held open a file is made there, wherever the path leads by now") {
+  const TempFolder folder;
+  folder.make_folder("real");
+  folder.make_folder("other");
+  const int held = ::open(folder.at("real").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  REQUIRE(held >= 0);
+  fs::rename(folder.at("real"), folder.at("moved"));
+  folder.make_link("real", folder.at("other"));
+  {
+    auto file = AtomicFile::create_in(held, folder.at("real/note.md"));
+    REQUIRE(file.ok());
+    REQUIRE(file->write("here").ok());
+    REQUIRE(file->commit(IfExists::replace).ok());
+  }
+  CHECK(::fcntl(held, F_GETFD) >= 0);  // still the caller's
+  ::close(held);
+  CHECK(folder.read("moved/note.md") == "here");
+  CHECK(fs::is_empty(folder.at("other")));
 }
 
 TEST_CASE("a path without a name or a folder that is missing is refused") {

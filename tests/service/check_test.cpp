@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using daybook::ErrorKind;
 using daybook::lineage::Code;
-using daybook::service::CheckProgress;
+using daybook::service::WorkProgress;
 using daybook::service::CheckReport;
 using daybook::service::CheckRequest;
 using daybook::support::TempFolder;
@@ -27,7 +27,7 @@ fs::path fixture(const std::string& name) {
 }
 
 daybook::Result<CheckReport> run(const CheckRequest& request) {
-  CheckProgress progress;
+  WorkProgress progress;
   return daybook::service::check(daybook::base::real_disk(), request, progress);
 }
 
@@ -171,7 +171,7 @@ TEST_CASE("An empty memory/ is all right") {
 TEST_CASE("A cancelled check stops early") {
   const TempFolder folder;
   gather_fixtures(folder);
-  CheckProgress progress;
+  WorkProgress progress;
   progress.cancelled = true;
   const auto report = daybook::service::check(
       daybook::base::real_disk(), {folder.path().string(), {}, {}, 2}, progress);
@@ -181,7 +181,7 @@ TEST_CASE("A cancelled check stops early") {
 }
 
 TEST_CASE("Progress ends at the number of files") {
-  CheckProgress progress;
+  WorkProgress progress;
   const auto report = daybook::service::check(
       daybook::base::real_disk(), {fixture("demo-week").string(), {}, {}, 2}, progress);
   REQUIRE(report.ok());

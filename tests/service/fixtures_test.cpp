@@ -51,7 +51,7 @@ std::vector<Expected> read_expected(const fs::path& file) {
 }
 
 std::vector<Expected> findings_of(const fs::path& vault, unsigned threads) {
-  daybook::service::CheckProgress progress;
+  daybook::service::WorkProgress progress;
   const auto report = daybook::service::check(
       daybook::base::real_disk(), {vault.string(), {}, {}, threads}, progress);
   REQUIRE(report.ok());

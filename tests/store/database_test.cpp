@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/store/database.hpp"
 
+#include "support/child.hpp"
 #include "support/temp_folder.hpp"
 
 #include <catch2/catch.hpp>
@@ -147,4 +148,47 @@ TEST_CASE("stopping a visit ends the reading, so that a checkpoint goes through"
   const auto held_up = writer.checkpoint();
   REQUIRE_FALSE(held_up);
   CHECK(held_up.error().kind == ErrorKind::busy);
+}
+
+TEST_CASE("a second connection of this process leaves the locks of the first alone") {
+  const TempFolder folder;
+  Database first = opened(folder.at("a.db"));
+  REQUIRE(first.execute("CREATE TABLE t(i)"));
+  auto held = Transaction::begin(first);
+  REQUIRE(held);
+  REQUIRE(first.execute("INSERT INTO t VALUES(1)"));
+  { const Database second = opened(folder.at("a.db"), {Access::create, 0}); }
+  // Another process must find it locked still; within this one SQLite keeps its own account.
+  const auto answer = support::run_in_child([&]() -> std::string {
+    auto other = Database::open(folder.at("a.db"), {Access::read_write, 0});
+    return other && Transaction::begin(*other) ? "not locked" : "locked";
+  });
+  CHECK(answer.answer == "locked");
+}
+
+TEST_CASE("a disk that cannot be asked is no verdict, and a changed format is damage") {
+  const TempFolder folder;
+  {
+    Database database = opened(folder.at("a.db"));
+    REQUIRE(database.execute("CREATE TABLE t(i)"));
+    CHECK(database.is_sound().value());
+    CHECK_FALSE(database.is_read_only());
+  }
+  std::string bytes = folder.read("a.db");
+  bytes[47] = 9;  // the schema format, of which SQLite knows four
+  folder.write("format.db", bytes);
+  CHECK(opened(folder.at("format.db")).is_sound().value() == false);
+  bytes = folder.read("a.db");
+  bytes[18] = 9;  // for newer ones to write
+  folder.write("newer.db", bytes);
+  Database newer = opened(folder.at("newer.db"));
+  REQUIRE(newer.integer("SELECT count(*) FROM t"));
+  CHECK(newer.is_read_only());
+
+  Database first = opened(folder.at("a.db"));
+  REQUIRE(first.execute("BEGIN EXCLUSIVE"));
+  Database second = opened(folder.at("a.db"), {Access::read_write, 0});
+  const auto asked = second.is_sound();
+  REQUIRE_FALSE(asked);
+  CHECK(asked.error().kind == ErrorKind::busy);
 }

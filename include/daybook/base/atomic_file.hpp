@@ -4,6 +4,7 @@
 // same folder; commit() syncs it, renames it to its name and syncs the folder. Whoever reads the
 // name sees the old file or the new one, also after a crash. Without commit() the destructor
 // removes the temporary. One object belongs to one thread; failure leaves the target as it was.
+// Whoever must be quick between a check and the rename calls sync() before the check.
 #pragma once
 
 #include "daybook/base/result.hpp"
@@ -22,6 +23,9 @@ enum class IfExists {
 class AtomicFile {
  public:
   static Result<AtomicFile> create(const std::string& path, mode_t mode = 0644);
+  /// In a folder that the caller holds open, so that no link on the way is followed. `path` is what
+  /// messages say; its last part is the name.
+  static Result<AtomicFile> create_in(int folder, const std::string& path, mode_t mode = 0644);
 
   AtomicFile(AtomicFile&&) noexcept;
   AtomicFile& operator=(AtomicFile&&) noexcept;
@@ -29,11 +33,15 @@ class AtomicFile {
 
   /// After failure the object is spent: nothing can be committed any more.
   Result<void> write(std::string_view bytes);
+  /// Makes the bytes durable under the temporary's name; commit() then only renames and syncs the
+  /// folder. After failure the object is spent.
+  Result<void> sync();
   /// After success the file is durable under its name. After failure the object is spent.
   Result<void> commit(IfExists policy);
 
  private:
   AtomicFile() = default;
+  Result<void> make_temporary(mode_t mode);
   void discard();
 
   std::string path_;
@@ -41,6 +49,7 @@ class AtomicFile {
   std::string temporary_name_;
   int folder_fd_ = -1;
   int file_fd_ = -1;
+  bool synced_ = false;  // since the last write
 };
 
 /// create + write + commit.

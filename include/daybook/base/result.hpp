@@ -25,6 +25,7 @@ enum class ErrorKind {
   not_permitted,   ///< there, but not for us
   not_regular,     ///< there, but a link, pipe, socket or device
   already_exists,  ///< an exclusive creation met something
+  damaged,         ///< a file of our own cannot be understood
 };
 
 struct Error {

@@ -97,6 +97,7 @@ struct Tombstone {
   TombstoneScope scope = TombstoneScope::session;
   std::vector<std::string> removed_paths;
   std::vector<base::Digest> removed_sha256;
+  bool operator==(const Tombstone&) const = default;
 };
 
 }  // namespace daybook::lineage

@@ -34,6 +34,10 @@ class TombstoneSet {
   /// Bodies are matched within one agent; a file without a valid agent_id matches any.
   bool removes_body(const base::Digest& body, std::string_view agent_id) const;
 
+  /// All that it would say, as sorted texts of one fact each, so that two sets can be compared:
+  /// `token T`, `body HEX AGENT`, `path P`, `link P`.
+  std::vector<std::string> facts() const;
+
   /// Whether a link to this path leads to something removed, in either scope.
   bool was_removed(std::string_view workspace_path) const;
 

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,7 @@ struct Config {
   std::uint64_t max_lines = 200;            ///< of MEMORY.md
   std::optional<std::uint64_t> max_tokens;  ///< of MEMORY.md, estimated
   std::string publisher = "any";            ///< `any`, or the id of the one device that publishes
+  std::set<std::string> given;              ///< what the file sets, such as `memory_md.max_bytes`
 };
 
 /// ErrorKind::usage with path `daybook.yaml:LINE` on anything that is not understood.

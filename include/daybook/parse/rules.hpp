@@ -28,6 +28,10 @@ Record read_record(const Frontmatter& fields,
 /// agent_id as written, whatever the kind; empty if there is none.
 std::string_view agent_id_of(const Frontmatter& fields);
 
+/// The tokens of the session that the frontmatter speaks of, in both forms; none if it speaks of no
+/// session. Whatever the file's name says, this is whose text it holds.
+std::vector<lineage::SessionToken> session_tokens_of(const Frontmatter& fields);
+
 /// `content_sha256` against the body, `memory_sentence` against the gate.
 void check_body(const lineage::Artifact& artifact,
                 const base::Digest& body_hash,

@@ -27,6 +27,7 @@ class FileReader {
 
   struct Opened {
     std::uint64_t size = 0;
+    base::FileStat stat;
     bool too_large = false;  ///< over the limit; nothing was read
     bool complete = false;   ///< first_piece is the whole file
     std::string_view first_piece;

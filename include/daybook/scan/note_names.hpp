@@ -30,6 +30,8 @@ class NoteNames {
   /// Whether exactly this file is there.
   bool contains(const std::string& workspace_path) const;
   Resolution resolve(std::string_view target, std::string_view source_folder) const;
+  /// The same for the same names: tells whether anything that resolves by name can have changed.
+  std::uint64_t digest() const { return digest_; }
 
  private:
   struct Name {
@@ -41,6 +43,7 @@ class NoteNames {
   void add(std::string path);
 
   std::unordered_map<std::string, std::vector<Name>> by_name_;  // folded file name -> files
+  std::uint64_t digest_ = 0;                                    // a sum: order does not count
 };
 
 }  // namespace daybook::scan

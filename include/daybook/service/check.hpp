@@ -10,8 +10,8 @@
 #include "daybook/base/result.hpp"
 #include "daybook/lineage/diagnostic.hpp"
 #include "daybook/scan/vault_listing.hpp"
+#include "daybook/service/work_progress.hpp"
 
-#include <atomic>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -25,14 +25,6 @@ struct CheckRequest {
   std::vector<std::string> paths;
   std::string agent;     ///< report only on this agent's files; empty: on every agent's
   unsigned threads = 0;  ///< 0: as many as the machine has, at most eight
-};
-
-/// Written by the workers, read by whoever shows progress; any thread.
-struct CheckProgress {
-  std::atomic<std::uint64_t> files_total{0};
-  std::atomic<std::uint64_t> files_done{0};
-  std::atomic<std::uint64_t> bytes_done{0};
-  std::atomic<bool> cancelled{false};  ///< set from outside; the check stops at the next file
 };
 
 class CheckReport {
@@ -70,6 +62,6 @@ class CheckReport {
 
 /// Fails with no_workspace or io, when there is nothing to check or nothing can be read; and with
 /// usage when a requested path does not exist.
-Result<CheckReport> check(base::Disk& disk, const CheckRequest& request, CheckProgress& progress);
+Result<CheckReport> check(base::Disk& disk, const CheckRequest& request, WorkProgress& progress);
 
 }  // namespace daybook::service

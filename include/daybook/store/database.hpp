@@ -25,6 +25,11 @@ struct Blob {
   std::string_view bytes;
 };
 
+/// Text that is not copied for SQLite: it must be without a NUL byte.
+struct Borrowed {
+  const std::string& text;
+};
+
 template <std::size_t Size>
 Blob as_blob(const std::array<std::uint8_t, Size>& bytes) {
   return {{reinterpret_cast<const char*>(bytes.data()), bytes.size()}};
@@ -124,6 +129,7 @@ class Statement {
   void bind(int place, const std::string& text) { bind(place, std::string_view(text)); }
   void bind(int place, const char* text) { bind(place, std::string_view(text)); }
   void bind(int place, Blob blob);
+  void bind(int place, Borrowed text);
   void bind(int place, std::nullptr_t);
 
   Result<bool> step();
@@ -165,8 +171,14 @@ class Database {
   std::int64_t last_insert_id() const;
   std::int64_t changes() const;
   const std::string& path() const;
+  /// SQLite's own connection, for the other files of this stage.
+  void* native_handle() const;
 
-  /// Whether SQLite finds the file whole: its header, and a quick check of all pages.
+  /// Whether nothing can be written, once something was read: asked for, or by the file's mode, or
+  /// because its header says that only a newer SQLite may.
+  bool is_read_only() const;
+  /// Whether SQLite finds the file whole: its header, and a quick check of all pages. An error
+  /// when it could not be asked (busy, a disk that fails): that says nothing about the file.
   Result<bool> is_sound();
   /// Brings everything from the -wal into the file and empties it; busy beside an open reader.
   Result<void> checkpoint();

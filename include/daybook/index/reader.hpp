@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+//
+// Questions to the index. A Reader opened by path has a connection of its own and sees one snapshot
+// from its first question to its end, whatever is written meanwhile; one made on a connection sees
+// what that connection sees. One thread.
+#pragma once
+
+#include "daybook/base/result.hpp"
+#include "daybook/index/index_file.hpp"
+#include "daybook/index/rows.hpp"
+#include "daybook/store/database.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace daybook::index {
+
+enum class Paths : std::uint8_t { wanted, not_wanted };
+
+struct SessionFilter {
+  std::string agent;                        ///< empty: every agent
+  std::string project;                      ///< the whole text, or its last part; empty: every one
+  std::optional<lineage::Timestamp> since;  ///< membership, both ends included
+  std::optional<lineage::Timestamp> until;
+  Paths paths = Paths::wanted;  ///< of the session's files; each costs a look-up
+};
+
+struct FoundDiagnostic {
+  std::string path;
+  std::string agent_id;
+  std::string code;
+  lineage::Severity severity = lineage::Severity::info;
+  std::uint32_t line = 0;
+  std::string message;
+};
+
+struct FoundLink {
+  std::string source;
+  std::string agent_id;  ///< of the source
+  LinkRow link;
+};
+
+struct SeverityCounts {
+  std::uint64_t errors = 0;
+  std::uint64_t warnings = 0;
+  std::uint64_t infos = 0;
+};
+
+class Reader {
+ public:
+  /// not_found when there is no index yet, damaged when it has to be made again.
+  static Result<Reader> open(const std::string& path);
+  /// On a connection that is the caller's.
+  explicit Reader(store::Database& database) : database_(&database) {}
+
+  const IndexMeta& meta() const { return meta_; }
+
+  /// Newest first; equal times by token.
+  using SessionVisitor = std::function<store::Visit(const SessionRow&)>;
+  Result<void> sessions(const SessionFilter& filter, const SessionVisitor& visit);
+  /// Those whose token, key or id is `text`; else those whose begins so.
+  Result<std::vector<SessionRow>> find_sessions(const std::string& text, const std::string& agent);
+
+  Result<void> fill_paths(std::span<SessionRow> sessions);
+
+  Result<std::vector<FileRow>> files_of_session(lineage::SessionToken token);
+  Result<std::optional<FileRow>> file_at(const std::string& path);
+  Result<std::optional<FileRow>> file(std::int64_t id);
+  Result<void> files(const std::string& where, const std::function<void(const FileRow&)>& visit);
+
+  Result<std::vector<FoundLink>> links_from(const std::string& path);
+  Result<std::vector<FoundLink>> links_to(const std::string& path);
+  /// Links to any file of the session with that token in its name. Reads every link.
+  Result<std::vector<FoundLink>> links_to_session(lineage::SessionToken token);
+  Result<std::vector<FoundDiagnostic>> diagnostics(const std::string& agent, std::size_t most);
+  /// Of one agent; what belongs to no agent counts as `default`'s. Empty: of all.
+  Result<SeverityCounts> count_diagnostics(const std::string& agent);
+
+  /// Agents that have a session, sorted.
+  Result<std::vector<std::string>> agents();
+  Result<std::map<FileStatus, std::uint64_t>> count_files();
+  Result<std::uint64_t> count_sessions();
+
+  Result<std::optional<std::int64_t>> word(const std::string& text);
+  /// Projects that are `text` or whose last part is.
+  Result<std::vector<std::int64_t>> projects(const std::string& text);
+
+ private:
+  std::unique_ptr<store::Database> own_;
+  store::Database* database_;
+  IndexMeta meta_;
+};
+
+}  // namespace daybook::index

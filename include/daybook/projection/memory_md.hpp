@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+//
+// The last hop: sessions of one agent -> the text of its MEMORY.md. A pure function without a
+// clock: the same input gives the same bytes, in whatever order the sessions come. Any thread;
+// cannot fail; nothing is read or written here.
+//
+// What gives way when the budget is short, first to last: the oldest rows; the project names of the
+// clipped days; blank lines; the pinned note (a line still says where it is); the two lines of
+// introduction; that line; the lines of clipped days, oldest first; the attention line. Title,
+// ledger heading, clip notice and trailer stay. Only if not even they fit is the budget exceeded:
+// by these four lines, one of which says so.
+#pragma once
+
+#include "daybook/lineage/timestamp.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace daybook::projection {
+
+inline constexpr std::string_view kLedgerHeading = "Session Ledger (Last 30 Days)";
+inline constexpr std::string_view kDefaultAgent = "default";
+
+/// The sessions that a ledger shows: membership within both edges, to the millisecond.
+struct Window {
+  lineage::Timestamp first;
+  lineage::Timestamp last;
+
+  bool contains(lineage::Timestamp membership) const {
+    return first <= membership && membership <= last;
+  }
+  bool operator==(const Window&) const = default;
+};
+
+/// [now - 30 days, now].
+Window window_at(lineage::Timestamp now);
+
+enum class SealState : std::uint8_t {
+  intact,
+  changed_since_sealed,  ///< a file differs from its seal: what was stored beside it is shown
+};
+
+/// One session of the window. Session, project and sentence are text from outside.
+struct LedgerSession {
+  lineage::Timestamp membership;
+  std::string session;  ///< session_key, else session_id
+  std::string token;    ///< orders sessions of the same millisecond
+  std::string project;  ///< may be empty
+  std::string sentence;
+  SealState seal = SealState::intact;
+  /// Workspace-relative paths of files that exist.
+  std::optional<std::string> summary;
+  std::optional<std::string> transcript;
+  std::optional<std::string> compaction;
+  std::optional<std::string> manifest;
+  auto operator<=>(const LedgerSession&) const = default;
+};
+
+struct MemoryMdInput {
+  std::string agent_id;
+  std::vector<LedgerSession> sessions;  ///< in the window, without noise, in any order
+  std::optional<std::string> pinned;    ///< memory/pinned.md as it is, frontmatter included
+  std::uint64_t errors = 0;             ///< diagnostics of this agent that need a person
+  std::uint64_t warnings = 0;
+};
+
+/// All three hold, the trailer line included.
+struct Budget {
+  std::uint64_t max_bytes = 25'000;
+  std::uint64_t max_lines = 200;
+  std::optional<std::uint64_t> max_tokens;  ///< of ceil(0.285 x bytes)
+};
+
+struct MemoryMd {
+  std::string text;
+  std::uint64_t lines = 0;
+  std::uint64_t rows = 0;
+  std::uint64_t clipped = 0;  ///< sessions without a row
+};
+
+MemoryMd render_memory_md(const MemoryMdInput& input, const Budget& budget);
+
+/// Whether the last line is `<!-- daybook sha256=… -->` over all that stands before it: written by
+/// Daybook and not touched since.
+bool is_intact_memory_md(std::string_view text);
+
+/// `MEMORY.md`, or `agents/{agent_id}/MEMORY.md` for another agent than `default`.
+std::string projection_path(std::string_view agent_id);
+
+/// What a manifest's memory_md_refs says of a session that is shown there.
+std::string ledger_reference(std::string_view agent_id);
+
+}  // namespace daybook::projection

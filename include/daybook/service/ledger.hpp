@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+//
+// Rows -> what one agent's MEMORY.md says now: its sessions of the window without noise, the pinned
+// note, the findings that need a person. Reads the index and memory/pinned.md, writes nothing.
+#pragma once
+
+#include "daybook/base/disk.hpp"
+#include "daybook/base/result.hpp"
+#include "daybook/index/reader.hpp"
+#include "daybook/index/rows.hpp"
+#include "daybook/lineage/timestamp.hpp"
+#include "daybook/parse/config.hpp"
+#include "daybook/projection/memory_md.hpp"
+
+#include <string>
+#include <vector>
+
+namespace daybook::service {
+
+struct RenderedLedger {
+  std::string agent_id;
+  std::string path;  ///< workspace-relative
+  projection::MemoryMd md;
+  std::vector<lineage::SessionToken> shown;  ///< sessions that have a row
+};
+
+Result<RenderedLedger> render_ledger(base::Disk& disk,
+                                     const std::string& workspace,
+                                     index::Reader& reader,
+                                     const parse::Config& config,
+                                     const std::string& agent_id,
+                                     lineage::Timestamp now);
+
+/// Every agent that has a projection: `default`, those with sessions, and those that had one before
+/// (`published`: workspace-relative paths). Of ids that differ only in case the first one counts,
+/// because on many disks they would share a folder.
+Result<std::vector<std::string>> projected_agents(index::Reader& reader,
+                                                  const std::vector<std::string>& published);
+
+}  // namespace daybook::service

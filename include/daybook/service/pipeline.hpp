@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+//
+// One whole pass, as every command and the service run it: removals that were cut off are finished,
+// then vault -> rows -> MEMORY.md -> full text, under the pipeline lock. Files are the truth, so a
+// pass may be cut off anywhere and simply run again. Failure leaves what was finished before it:
+// rows without a publication are published by the next pass.
+#pragma once
+
+#include "daybook/base/clock.hpp"
+#include "daybook/base/disk.hpp"
+#include "daybook/base/result.hpp"
+#include "daybook/projection/memory_md.hpp"
+#include "daybook/service/work_progress.hpp"
+#include "daybook/state/state_folder.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace daybook::service {
+
+enum class Extent : std::uint8_t {
+  changes,     ///< read what stat says has changed
+  everything,  ///< read every file and build the index anew
+};
+
+enum class Text : std::uint8_t { with_full_text, without_full_text };
+
+struct PassRequest {
+  Extent extent = Extent::changes;
+  Text text = Text::with_full_text;
+  std::string agent;                    ///< publish only this agent's projection; empty: all
+  std::string command = "daybook";      ///< who holds the lock, for people
+  std::chrono::milliseconds wait{5000};  ///< for the lock and the lease
+  unsigned threads = 0;
+};
+
+struct PublishedProjection {
+  std::string path;
+  std::string agent_id;
+  std::uint64_t bytes = 0;
+  std::uint64_t lines = 0;
+  std::uint64_t rows = 0;
+  std::uint64_t clipped = 0;
+  bool written = false;  ///< false: it said so already, or it could not be published now
+};
+
+struct PassReport {
+  std::uint64_t scanned = 0;
+  std::uint64_t added = 0;
+  std::uint64_t changed = 0;
+  std::uint64_t removed = 0;
+  std::uint64_t invalid = 0;
+  std::uint64_t sessions = 0;
+  std::uint64_t future = 0;  ///< sessions that lie after now: warned about, not shown
+  std::uint64_t generation = 0;
+  std::vector<PublishedProjection> projections;
+  std::vector<std::string> notices;  ///< what was mended or put off on the way, one sentence each
+  double seconds = 0;
+  double ledger_seconds = 0;  ///< until MEMORY.md stood
+};
+
+class Pipeline {
+ public:
+  /// All must outlive it.
+  Pipeline(base::Disk& disk, const state::StateFolder& folder, const base::Clock& clock)
+      : disk_(disk), folder_(folder), clock_(clock) {}
+
+  Result<PassReport> run(const PassRequest& request, WorkProgress& progress);
+  /// What a pass would find by stat; nothing is written and no lock is taken.
+  Result<PassReport> preview(const PassRequest& request);
+
+ private:
+  base::Disk& disk_;
+  const state::StateFolder& folder_;
+  const base::Clock& clock_;
+};
+
+}  // namespace daybook::service

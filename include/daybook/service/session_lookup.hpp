@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+//
+// What a person calls a session -> its row: a token, key or id, the beginning of one, the token of
+// another form in a file's name, or the path of one of its files. A session that was removed is
+// told as such, also while its rows are still there. Reads only; one thread.
+#pragma once
+
+#include "daybook/base/result.hpp"
+#include "daybook/index/reader.hpp"
+#include "daybook/lineage/artifact.hpp"
+#include "daybook/state/state_folder.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace daybook::service {
+
+struct SessionLookup {
+  std::vector<index::SessionRow> found;        ///< one: that is it; several: ambiguous
+  std::optional<lineage::Tombstone> tombstone;  ///< it was removed; then nothing is found
+};
+
+/// An empty agent means any.
+Result<SessionLookup> look_up_session(index::Reader& reader,
+                                      const state::StateFolder& folder,
+                                      const std::string& text,
+                                      const std::string& agent);
+
+}  // namespace daybook::service

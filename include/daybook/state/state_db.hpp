@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+//
+// `<state>/state.db`: what files cannot model and a rebuild of the index never touches. One
+// connection, and its parts: seals, telemetry, publications, the second copy of tombstones, audit,
+// flows, known manifest revisions. A damaged file is set aside and made anew, and says so. One
+// StateDb and its parts belong to one thread; several processes may have it open. A failed call
+// changes nothing.
+#pragma once
+
+#include "daybook/base/result.hpp"
+#include "daybook/base/sha256.hpp"
+#include "daybook/lineage/session_token.hpp"
+#include "daybook/state/audit.hpp"
+#include "daybook/state/flows.hpp"
+#include "daybook/state/publications.hpp"
+#include "daybook/state/seals.hpp"
+#include "daybook/state/state_folder.hpp"
+#include "daybook/state/telemetry.hpp"
+#include "daybook/state/tombstone_copies.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace daybook::state {
+
+/// In meta() while bytes of removed text may still stand in some file of the state folder: `1`.
+inline constexpr const char* kErasurePending = "erasure_pending";
+
+/// The highest revision of a session's manifest that was seen.
+struct ManifestRevision {
+  std::int64_t revision = 0;
+  base::Digest sha256{};
+  bool operator==(const ManifestRevision&) const = default;
+};
+
+class StateDb {
+ public:
+  /// usage when a newer program wrote it.
+  static Result<StateDb> open(const StateFolder& folder, int busy_timeout_ms = 5000);
+
+  StateDb(StateDb&&) noexcept;
+  StateDb& operator=(StateDb&&) noexcept;
+  ~StateDb();
+
+  /// The name under which a damaged state.db was set aside while opening; else empty.
+  const std::string& set_aside() const;
+
+  Seals& seals();
+  Telemetry& telemetry();
+  Publications& publications();
+  TombstoneCopies& tombstones();
+  Audit& audit();
+  Flows& flows();
+
+  Result<std::optional<ManifestRevision>> manifest_revision(const lineage::SessionToken& token);
+  /// A lower revision than the known one changes nothing.
+  Result<void> put_manifest_revision(const lineage::SessionToken& token,
+                                     const ManifestRevision& revision);
+  /// All of them in one transaction.
+  Result<void> put_manifest_revisions(
+      std::span<const std::pair<lineage::SessionToken, ManifestRevision>> revisions);
+
+  /// Small facts by name.
+  Result<std::optional<std::string>> meta(std::string_view name);
+  Result<void> put_meta(std::string_view name, std::string_view value);
+
+  /// Everything of that session but its tombstones, its removal and the audit, in one transaction.
+  Result<void> erase_session(const lineage::SessionToken& token);
+  /// Leaves no byte of anything that was erased in any of its files; busy, "erasure pending",
+  /// beside a reader that holds it up.
+  Result<void> scrub();
+
+  /// Something went wrong that damage would explain: the next open() reads every page.
+  void suspect();
+
+ private:
+  struct Parts;
+  explicit StateDb(std::unique_ptr<Parts> parts);
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace daybook::state

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "canon/session_lock.hpp"
+
+#include <cerrno>
+#include <chrono>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+
+namespace daybook::canon {
+namespace {
+
+constexpr std::chrono::milliseconds kBetweenAttempts{2};
+
+/// A stopped holder must not stop us for ever, so this asks again and again instead of waiting in
+/// the kernel. 0 or an error number.
+int lock_within(int fd, std::chrono::steady_clock::time_point deadline) {
+  while (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK && errno != EINTR) {
+      return errno;
+    }
+    if (std::chrono::steady_clock::now() >= deadline) {
+      return EWOULDBLOCK;
+    }
+    std::this_thread::sleep_for(kBetweenAttempts);
+  }
+  return 0;
+}
+
+}  // namespace
+
+Result<SessionLock> SessionLock::take(const std::string& folder,
+                                      lineage::SessionToken token,
+                                      std::chrono::milliseconds patience) {
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
+    return base::system_error("cannot make the folder of the session locks", folder, errno);
+  }
+  const std::string path =
+      std::string(folder).append("/").append(token.to_string()).append(".lock");
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (fd < 0) {
+    return base::system_error("cannot open the session's lock", path, errno);
+  }
+  SessionLock lock(fd);
+  const int reason = lock_within(fd, std::chrono::steady_clock::now() + patience);
+  if (reason == EWOULDBLOCK) {
+    return Error{ErrorKind::busy,
+                 "another process is changing this session",
+                 path,
+                 "try again, or find the process with: fuser -v " + path};
+  }
+  if (reason != 0) {
+    return base::system_error("cannot lock the session", path, reason);
+  }
+  return lock;
+}
+
+SessionLock::SessionLock(SessionLock&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+
+SessionLock& SessionLock::operator=(SessionLock&& other) noexcept {
+  std::swap(fd_, other.fd_);
+  return *this;
+}
+
+SessionLock::~SessionLock() {
+  if (fd_ >= 0) {
+    ::close(fd_);  // which unlocks
+  }
+}
+
+}  // namespace daybook::canon

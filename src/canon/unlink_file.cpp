@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/canon/unlink_file.hpp"
+
+#include "daybook/lineage/link_target.hpp"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <string_view>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace daybook::canon {
+namespace {
+
+class FolderHandle {
+ public:
+  explicit FolderHandle(int fd) : fd_(fd) {}
+  ~FolderHandle() {
+    if (fd_ >= 0) {
+      ::close(fd_);
+    }
+  }
+  FolderHandle(const FolderHandle&) = delete;
+  FolderHandle& operator=(const FolderHandle&) = delete;
+
+  int get() const { return fd_; }
+  void replace(int fd) {
+    ::close(fd_);
+    fd_ = fd;
+  }
+
+ private:
+  int fd_;
+};
+
+constexpr int kFolderFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+
+}  // namespace
+
+Result<Unlinked> unlink_file(const std::string& workspace, const std::string& path) {
+  if (!path.starts_with("memory/") || lineage::escapes_workspace(path)) {
+    return Error{ErrorKind::usage, "only files below memory/ are ever removed", path, {}};
+  }
+  FolderHandle folder(::open(workspace.c_str(), kFolderFlags));
+  std::string_view rest(path);
+  for (std::size_t slash = rest.find('/'); folder.get() >= 0 && slash != std::string_view::npos;
+       slash = rest.find('/')) {
+    const std::string part(rest.substr(0, slash));
+    folder.replace(::openat(folder.get(), part.c_str(), kFolderFlags | O_NOFOLLOW));
+    rest.remove_prefix(slash + 1);
+  }
+  const std::string name(rest);
+  struct stat status {};
+  if (folder.get() < 0 ||
+      ::fstatat(folder.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+    return errno == ENOENT ? Result<Unlinked>(Unlinked::was_not_there)
+                           : base::system_error("removing a file", path, errno);
+  }
+  if (!S_ISREG(status.st_mode)) {
+    return Error{ErrorKind::not_regular,
+                 "this is no regular file, so it was not removed",
+                 path,
+                 "Look at it and remove it by hand."};
+  }
+  if (::unlinkat(folder.get(), name.c_str(), 0) != 0) {
+    return errno == ENOENT ? Result<Unlinked>(Unlinked::was_not_there)
+                           : base::system_error("removing a file", path, errno);
+  }
+  // Without this a power cut could bring the name back.
+  if (::fsync(folder.get()) != 0) {
+    return base::system_error("removing a file for good", path, errno);
+  }
+  return Unlinked::done;
+}
+
+}  // namespace daybook::canon

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/capture/removal.hpp"
+
+#include "capture/removed_file.hpp"
+#include "daybook/canon/manifest_writer.hpp"
+#include "daybook/canon/tombstone_writer.hpp"
+#include "daybook/canon/unlink_file.hpp"
+#include "daybook/lineage/artifact_name.hpp"
+#include "daybook/lineage/tombstone_set.hpp"
+#include "daybook/parse/frontmatter.hpp"
+#include "daybook/parse/rules.hpp"
+
+#include <algorithm>
+
+namespace daybook::capture {
+namespace {
+
+using lineage::Kind;
+using lineage::Tombstone;
+
+/// The flow's payload is the tombstone itself, in the words of its file.
+std::optional<Tombstone> tombstone_from(const std::string& text, const std::string& name) {
+  parse::Frontmatter fields;
+  std::vector<lineage::Diagnostic> findings;
+  const parse::FileParts parts = parse::split_file(text);
+  if (!parse::read_frontmatter(parts.yaml, fields, findings)) {
+    return std::nullopt;
+  }
+  const parse::Record record =
+      parse::read_record(fields, lineage::read_artifact_name(name), findings);
+  const auto* tombstone = std::get_if<Tombstone>(&record);
+  return tombstone == nullptr ? std::nullopt : std::optional(*tombstone);
+}
+
+/// The manifest of a session that loses one file must not go on naming it.
+Result<void> mend_manifest(base::Disk& disk,
+                           const state::StateFolder& folder,
+                           const std::string& manifest,
+                           const Tombstone& tombstone,
+                           lineage::Timestamp now) {
+  const auto is_gone = [&tombstone](const std::optional<lineage::PathField>& field) {
+    return field && std::find(tombstone.removed_paths.begin(),
+                              tombstone.removed_paths.end(),
+                              field->path) != tombstone.removed_paths.end();
+  };
+  const auto updated = canon::update_manifest(
+      disk,
+      {folder.workspace(), manifest, folder.file("locks")},
+      now,
+      [&](const lineage::Manifest& known) {
+        canon::ManifestEdit edit;
+        for (const Kind kind : {Kind::summary, Kind::transcript, Kind::compaction}) {
+          if (is_gone(known.entry(kind).path)) {
+            edit.set_text(std::string(to_string(kind)) + "_path", std::nullopt);
+            if (known.entry(kind).seal) {
+              edit.set_text(std::string(to_string(kind)) + "_sha256", std::nullopt);
+            }
+          }
+        }
+        std::vector<std::string> earlier;
+        for (const lineage::PathField& path : known.earlier_paths) {
+          if (!is_gone(path)) {
+            earlier.push_back(path.path);
+          }
+        }
+        if (earlier.size() != known.earlier_paths.size()) {
+          edit.set_list("earlier_paths", earlier);
+        }
+        return edit;
+      });
+  // A manifest that cannot be edited keeps a link to nothing, which `check` reports.
+  const bool tolerable = updated || updated.error().kind == ErrorKind::damaged ||
+                         updated.error().kind == ErrorKind::not_found;
+  return tolerable ? Result<void>() : updated.error();
+}
+
+std::string manifest_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  const std::string name = path.substr(slash + 1);
+  const auto reading = lineage::read_artifact_name(name);
+  if (reading.form != lineage::NameForm::artifact || reading.name.kind == Kind::manifest) {
+    return {};
+  }
+  lineage::ArtifactName manifest = reading.name;
+  manifest.kind = Kind::manifest;
+  return path.substr(0, slash + 1) + to_string(manifest);
+}
+
+/// Each file only if it still is what the removal means.
+Result<void> unlink_files(base::Disk& disk,
+                          const state::StateFolder& folder,
+                          const Tombstone& tombstone) {
+  lineage::TombstoneSet removal;
+  removal.add(tombstone);
+  for (const std::string& path : tombstone.removed_paths) {
+    TRY_ASSIGN(const auto file, read_file(disk, folder.workspace(), path));
+    if (file && is_meant(removal, *file)) {
+      TRY(canon::unlink_file(folder.workspace(), path));
+    }
+  }
+  return {};
+}
+
+/// Every step again is harmless; the flow is finished when all are done.
+Result<void> finish(base::Disk& disk,
+                    const state::StateFolder& folder,
+                    state::StateDb& state,
+                    const std::string& flow,
+                    const Tombstone& tombstone,
+                    lineage::Timestamp now) {
+  TRY_ASSIGN(const std::string payload, canon::tombstone_text(tombstone));
+  TRY(canon::write_tombstone(disk, folder.workspace(), tombstone));
+  TRY(state.tombstones().put(tombstone));
+  TRY(state.flows().advance(flow, "unlink", payload, now));
+  TRY(unlink_files(disk, folder, tombstone));
+  if (tombstone.scope == lineage::TombstoneScope::paths) {
+    for (const std::string& path : tombstone.removed_paths) {
+      if (const std::string manifest = manifest_of(path); !manifest.empty()) {
+        TRY(mend_manifest(disk, folder, manifest, tombstone, now));
+      }
+    }
+  }
+  TRY(state.put_meta(state::kErasurePending, "1"));
+  TRY(state.audit().append({now,
+                            state::AuditAction::remove,
+                            tombstone.token.to_string(),
+                            tombstone.reason,
+                            std::to_string(tombstone.removed_paths.size()) + " files"}));
+  return state.flows().finish(flow, {}, now);
+}
+
+}  // namespace
+
+Result<void> carry_out(base::Disk& disk,
+                       const state::StateFolder& folder,
+                       state::StateDb& state,
+                       const RemovalPlan& plan,
+                       lineage::Timestamp now) {
+  TRY_ASSIGN(const std::string payload, canon::tombstone_text(plan.tombstone));
+  TRY_ASSIGN(const std::string flow,
+             state.flows().begin({{},
+                                  state::kRemovalFlow,
+                                  plan.tombstone.token.to_string(),
+                                  "tombstone",
+                                  payload},
+                                 now));
+  return finish(disk, folder, state, flow, plan.tombstone, now);
+}
+
+Result<std::vector<std::string>> resume_removals(base::Disk& disk,
+                                                 const state::StateFolder& folder,
+                                                 state::StateDb& state,
+                                                 lineage::Timestamp now) {
+  std::vector<std::string> notices;
+  TRY_ASSIGN(const auto unfinished, state.flows().unfinished());
+  for (const state::Flow& flow : unfinished) {
+    if (flow.kind != state::kRemovalFlow) {
+      continue;
+    }
+    // The name only has to carry the token; time and all else are in the payload.
+    const std::string name =
+        to_string(lineage::ArtifactName{
+            lineage::SessionToken::parse(flow.subject).value_or(lineage::SessionToken{}),
+            flow.started_at,
+            Kind::tombstone});
+    const auto tombstone = tombstone_from(flow.payload, name);
+    if (!tombstone) {
+      return Error{ErrorKind::damaged,
+                   "the record of a removal that was cut off cannot be read",
+                   folder.file("state.db"),
+                   "Run 'daybook remove' for the session " + flow.subject + " again."};
+    }
+    TRY(finish(disk, folder, state, flow.id, *tombstone, now));
+    notices.push_back("a removal that was cut off was finished: " + flow.subject);
+  }
+  return notices;
+}
+
+Result<std::vector<std::string>> purgeable(index::Reader& reader) {
+  std::vector<std::string> paths;
+  TRY(reader.files(
+      "WHERE status = " + std::to_string(static_cast<int>(index::FileStatus::removed)),
+      [&paths](const index::FileRow& row) { paths.push_back(row.path()); }));
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+Result<std::vector<std::string>> purge(base::Disk& disk,
+                                       const state::StateFolder& folder,
+                                       state::StateDb& state,
+                                       const std::vector<std::string>& paths,
+                                       lineage::Timestamp now) {
+  lineage::TombstoneSet removals;
+  TRY_ASSIGN(const auto tombstones, state.tombstones().all());
+  for (const Tombstone& tombstone : tombstones) {
+    removals.add(tombstone);
+  }
+  std::vector<std::string> purged;
+  for (const std::string& path : paths) {
+    TRY_ASSIGN(const auto file, read_file(disk, folder.workspace(), path));
+    if (!file || !is_meant(removals, *file)) {
+      continue;
+    }
+    TRY(state.audit().append({now, state::AuditAction::purge, path, {}, {}}));
+    TRY(canon::unlink_file(folder.workspace(), path));
+    purged.push_back(path);
+  }
+  return purged;
+}
+
+Result<std::size_t> lift(base::Disk& disk,
+                         const state::StateFolder& folder,
+                         state::StateDb& state,
+                         lineage::SessionToken token,
+                         lineage::Timestamp now) {
+  TRY_ASSIGN(const auto tombstones, state.tombstones().all());
+  std::size_t lifted = 0;
+  for (const Tombstone& tombstone : tombstones) {
+    if (tombstone.token != token || tombstone.lifted_at) {
+      continue;
+    }
+    ++lifted;
+    const auto written =
+        canon::lift_tombstone(disk,
+                              {folder.workspace(),
+                               canon::tombstone_path(tombstone),
+                               folder.file("locks")},
+                              now);
+    if (!written && written.error().kind != ErrorKind::not_found) {
+      return written.error();
+    }
+  }
+  if (lifted > 0) {
+    TRY(state.tombstones().lift(token, now));
+    TRY(state.audit().append({now, state::AuditAction::unremove, token.to_string(), {}, {}}));
+  }
+  return lifted;
+}
+
+Result<std::vector<std::string>> restore_tombstones(base::Disk& disk,
+                                                    const state::StateFolder& folder,
+                                                    state::StateDb& state) {
+  std::vector<std::string> notices;
+  TRY_ASSIGN(const auto tombstones, state.tombstones().all());
+  if (tombstones.empty()) {
+    return notices;
+  }
+  TRY_ASSIGN(const auto root, disk.open_root(folder.workspace()));
+  const auto memory = root->open_folder("memory");
+  if (!memory) {
+    return notices;  // the pass that follows says what is wrong with it
+  }
+  for (const Tombstone& tombstone : tombstones) {
+    const std::string path = canon::tombstone_path(tombstone);
+    const auto there = (*memory)->stat(path.substr(path.rfind('/') + 1));
+    if (there || there.error().kind != ErrorKind::not_found ||
+        !lineage::is_valid_agent_id(tombstone.agent_id)) {
+      continue;
+    }
+    TRY(canon::write_tombstone(disk, folder.workspace(), tombstone));
+    notices.push_back("a tombstone that was missing from the vault was written again: " + path);
+  }
+  return notices;
+}
+
+}  // namespace daybook::capture

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "capture/removed_file.hpp"
+
+#include "daybook/base/utf8.hpp"
+#include "daybook/lineage/artifact_name.hpp"
+#include "daybook/lineage/body_hash.hpp"
+#include "daybook/parse/frontmatter.hpp"
+#include "daybook/parse/rules.hpp"
+#include "daybook/scan/file_reader.hpp"
+#include "daybook/scan/vault_layout.hpp"
+
+#include <algorithm>
+
+namespace daybook::capture {
+
+Result<std::optional<ReadFile>> read_file(base::Disk& disk,
+                                          const std::string& workspace,
+                                          const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  const std::string name = path.substr(slash + 1);
+  const lineage::NameReading reading = lineage::read_artifact_name(name);
+  TRY_ASSIGN(const auto root, disk.open_root(workspace));
+  scan::FileReader reader(*root);
+  const auto opened = reader.open(path.substr(0, slash), name, scan::kLargestTranscript);
+  if (!opened) {
+    if (opened.error().kind == ErrorKind::not_found) {
+      return std::optional<ReadFile>();
+    }
+    return opened.error();
+  }
+  ReadFile file;
+  file.path = path;
+  file.kind = reading.kind;
+  if (const auto token = lineage::SessionToken::parse(reading.token_text)) {
+    file.tokens.push_back(*token);
+  }
+  if (opened->too_large) {
+    return std::optional(std::move(file));
+  }
+  const parse::FileParts parts = parse::split_file(opened->first_piece);
+  parse::Frontmatter fields;
+  std::vector<lineage::Diagnostic> not_reported;
+  if (parts.bounds == parse::FrontmatterBounds::found && base::is_valid_utf8(parts.yaml) &&
+      parse::read_frontmatter(parts.yaml, fields, not_reported)) {
+    file.agent_id = parse::agent_id_of(fields);
+    const auto spoken_of = parse::session_tokens_of(fields);
+    file.tokens.insert(file.tokens.end(), spoken_of.begin(), spoken_of.end());
+  }
+  file.body_size = opened->complete ? lineage::normalized_size(parts.body) : opened->size;
+  lineage::BodyHasher hasher;
+  hasher.update(parts.body);
+  while (!opened->complete) {
+    TRY_ASSIGN(const std::string_view piece, reader.next_piece());
+    if (piece.empty()) {
+      break;
+    }
+    hasher.update(piece);
+  }
+  file.body = hasher.finish();
+  return std::optional(std::move(file));
+}
+
+bool is_meant(const lineage::TombstoneSet& removals, const ReadFile& file) {
+  if (file.kind == lineage::Kind::tombstone) {
+    return false;
+  }
+  const bool by_session =
+      std::any_of(file.tokens.begin(), file.tokens.end(), [&removals](const auto& token) {
+        return removals.removes_session(token);
+      });
+  return by_session || removals.removes_path(file.path) ||
+         (file.body_size >= lineage::kLeastNamedBody &&
+          removals.removes_body(file.body, file.agent_id));
+}
+
+}  // namespace daybook::capture

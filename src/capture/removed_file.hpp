@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+//
+// A file that is to go -> what it is now: whose, of which session, which body. Read once more before
+// anything is unlinked, because only what a removal means may go, whatever a tombstone says.
+#pragma once
+
+#include "daybook/base/disk.hpp"
+#include "daybook/base/result.hpp"
+#include "daybook/base/sha256.hpp"
+#include "daybook/lineage/kind.hpp"
+#include "daybook/lineage/session_token.hpp"
+#include "daybook/lineage/tombstone_set.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace daybook::capture {
+
+struct ReadFile {
+  std::string path;
+  std::string agent_id;  ///< as its frontmatter says; may be empty
+  std::optional<lineage::Kind> kind;
+  std::vector<lineage::SessionToken> tokens;  ///< in its name, and of the session it speaks of
+  base::Digest body{};
+  std::uint64_t body_size = 0;  ///< normalised, as far as it matters whether it is short
+};
+
+/// Nothing when it is not there.
+Result<std::optional<ReadFile>> read_file(base::Disk& disk,
+                                          const std::string& workspace,
+                                          const std::string& path);
+
+/// Whether these removals mean this file: by its session, its path or its body.
+bool is_meant(const lineage::TombstoneSet& removals, const ReadFile& file);
+
+}  // namespace daybook::capture

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include "cli/pass.hpp"
+
+#include "cli/progress.hpp"
+#include "cli/terminal.hpp"
+#include "daybook/base/printable.hpp"
+
+namespace daybook::cli {
+
+Result<CommandPass> run_pass(const Vault& vault,
+                             const service::PassRequest& request,
+                             const Settings& settings) {
+  service::WorkProgress progress;
+  const InterruptFlag interrupt(progress.cancelled);
+  auto report = [&] {
+    const ProgressBar bar(progress, settings);
+    return service::Pipeline(base::real_disk(), vault.state, *vault.clock).run(request, progress);
+  }();
+  if (!report) {
+    return std::move(report).error();
+  }
+  CommandPass pass{std::move(report).value(), progress.cancelled};
+  for (const std::string& notice : pass.report.notices) {
+    print(stderr, "daybook: " + base::printable(notice) + "\n");
+  }
+  if (pass.interrupted) {
+    print(stderr, "daybook: stopped; nothing is lost, run it again to go on\n");
+  }
+  return pass;
+}
+
+}  // namespace daybook::cli

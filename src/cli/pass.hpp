@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+//
+// One pass of the pipeline as a command runs it: with a progress bar, stopped by Ctrl-C, and with
+// what was mended on the way told on stderr.
+#pragma once
+
+#include "cli/settings.hpp"
+#include "cli/vault.hpp"
+#include "daybook/base/result.hpp"
+#include "daybook/service/pipeline.hpp"
+
+namespace daybook::cli {
+
+struct CommandPass {
+  service::PassReport report;
+  bool interrupted = false;  ///< said so already; the exit code is kInterrupted
+};
+
+Result<CommandPass> run_pass(const Vault& vault,
+                             const service::PassRequest& request,
+                             const Settings& settings);
+
+}  // namespace daybook::cli

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "cli/answer.hpp"
+#include "cli/command.hpp"
+#include "cli/confirm.hpp"
+#include "cli/pass.hpp"
+#include "cli/terminal.hpp"
+#include "cli/vault.hpp"
+#include "daybook/base/printable.hpp"
+#include "daybook/service/pipeline.hpp"
+#include "daybook/state/pipeline_lock.hpp"
+#include "daybook/state/state_db.hpp"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <memory>
+
+namespace daybook::cli {
+namespace {
+
+struct Options {
+  bool full = false;
+  bool dry_run = false;
+  bool no_text = false;
+  bool reset_telemetry = false;
+  bool yes = false;
+  std::optional<double> wait_seconds;
+};
+
+nlohmann::ordered_json to_json(const service::PassReport& report, const Options& options) {
+  nlohmann::ordered_json published = nlohmann::ordered_json::array();
+  for (const auto& projection : report.projections) {
+    if (projection.written) {
+      published.push_back(projection.path);
+    }
+  }
+  return {{"scanned", report.scanned},
+          {"added", report.added},
+          {"changed", report.changed},
+          {"removed", report.removed},
+          {"invalid", report.invalid},
+          {"sessions", report.sessions},
+          {"future", report.future},
+          {"generation", report.generation},
+          {"published", published},
+          {"notices", report.notices},
+          {"dry_run", options.dry_run},
+          {"duration_ms", std::llround(report.seconds * 1000)}};
+}
+
+void print_human(const service::PassReport& report, const Options& options, Palette color) {
+  std::string text;
+  text.append(options.dry_run ? "Would index " : "Indexed ");
+  text.append(counted(report.scanned, "file")).append(": ");
+  text.append(grouped(report.added)).append(" added, ");
+  text.append(grouped(report.changed)).append(" changed, ");
+  text.append(grouped(report.removed)).append(" removed");
+  if (options.dry_run) {
+    print(stdout, text + ". Nothing was written.\n");
+    return;
+  }
+  text.append(". ").append(counted(report.sessions, "session"));
+  text.append(", ").append(grouped(report.invalid)).append(" invalid");
+  text.append(report.invalid == 0 ? ".\n" : " ('daybook check' says why).\n");
+  if (report.future > 0) {
+    text.append(counted(report.future, "session"));
+    text.append(report.future == 1 ? " lies" : " lie").append(" in the future: not shown.\n");
+  }
+  for (const auto& projection : report.projections) {
+    text.append(projection.written ? color.green : color.dim);
+    text.append(projection.written ? "Wrote " : "Unchanged ").append(color.reset);
+    text.append(base::printable(projection.path)).append(": ");
+    text.append(counted(projection.rows, "row")).append(", ");
+    text.append(grouped(projection.bytes)).append(" bytes");
+    if (projection.clipped > 0) {
+      text.append(", ").append(grouped(projection.clipped)).append(" older ones clipped");
+    }
+    text.append("\n");
+  }
+  print(stdout, text);
+}
+
+Result<void> reset_telemetry(const Vault& vault, std::chrono::milliseconds wait) {
+  TRY_ASSIGN(const auto lock,
+             state::PipelineLock::acquire(vault.state,
+                                          {"daybook reindex --reset-telemetry", vault.now(), wait}));
+  TRY_ASSIGN(auto state, state::StateDb::open(vault.state));
+  TRY(state.telemetry().reset());
+  return state.audit().append({vault.now(), state::AuditAction::reset_telemetry, {}, {}, {}});
+}
+
+int run_reindex(const Options& options, const Settings& settings) {
+  auto agent = chosen_agent(settings);
+  if (!agent) {
+    return fail(agent.error(), settings);
+  }
+  // A preview makes no state folder; without one everything would be new.
+  auto vault = open_vault(settings, state::Create::if_missing);
+  if (!vault) {
+    return fail(vault.error(), settings);
+  }
+  service::PassRequest request;
+  request.extent = options.full ? service::Extent::everything : service::Extent::changes;
+  request.text =
+      options.no_text ? service::Text::without_full_text : service::Text::with_full_text;
+  request.agent = *agent;
+  request.command = "daybook reindex";
+  if (options.wait_seconds) {
+    request.wait = std::chrono::milliseconds(std::llround(*options.wait_seconds * 1000));
+  }
+  if (options.dry_run) {
+    const auto report =
+        service::Pipeline(base::real_disk(), vault->state, *vault->clock).preview(request);
+    if (!report) {
+      return fail(report.error(), settings);
+    }
+    settings.json ? print_json(to_json(*report, options))
+                  : print_human(*report, options, palette_for(stdout, settings.color));
+    return kDone;
+  }
+  if (options.reset_telemetry) {
+    if (!options.yes && !confirmed("Forget how often each session was shown, found and opened?")) {
+      return fail({ErrorKind::usage,
+                   "telemetry was not reset: nobody said yes",
+                   {},
+                   "Add --yes if you mean it."},
+                  settings);
+    }
+    if (const auto reset = reset_telemetry(*vault, request.wait); !reset) {
+      return fail(reset.error(), settings);
+    }
+  }
+  const auto report = run_pass(*vault, request, settings);
+  if (!report) {
+    return fail(report.error(), settings);
+  }
+  if (report->interrupted) {
+    return kInterrupted;
+  }
+  settings.json ? print_json(to_json(report->report, options))
+                : print_human(report->report, options, palette_for(stdout, settings.color));
+  return kDone;
+}
+
+}  // namespace
+
+void add_reindex(CLI::App& app, Run& run) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("reindex", "Bring the index and MEMORY.md up to date with the files");
+  command->description(
+      command->get_description() +
+      ".\nReads what has changed, writes rows, regenerates MEMORY.md, then the full text. The index"
+      "\nis derived: it may be deleted at any time, and this makes it again.");
+  command->add_flag("--full", options->full, "Read every file and build the index anew");
+  command->add_flag("--dry-run", options->dry_run, "Only say how many files are new or changed");
+  command->add_flag("--no-text", options->no_text, "Leave the full text to the next time");
+  command
+      ->add_option("--wait", options->wait_seconds, "Wait so long for another process (5)")
+      ->option_text("SECONDS")
+      ->check(CLI::Range(0.0, 86400.0));
+  command->add_flag("--reset-telemetry",
+                    options->reset_telemetry,
+                    "Forget how often sessions were shown, found and opened; asks first");
+  command->add_flag("-y,--yes", options->yes, "Do not ask");
+  command->callback([&run, options] {
+    run = [options](const Settings& settings) { return run_reindex(*options, settings); };
+  });
+}
+
+}  // namespace daybook::cli

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+#include "cli/answer.hpp"
+#include "cli/command.hpp"
+#include "cli/reading.hpp"
+#include "cli/session_json.hpp"
+#include "cli/terminal.hpp"
+#include "daybook/base/printable.hpp"
+#include "daybook/base/utf8.hpp"
+#include "daybook/service/search.hpp"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+namespace daybook::cli {
+namespace {
+
+using nlohmann::ordered_json;
+using service::SearchReport;
+using service::SearchResult;
+
+constexpr std::size_t kMostResults = 1000;
+
+struct Options {
+  std::vector<std::string> words;
+  std::string project;
+  std::string since;
+  std::string until;
+  std::vector<lineage::Kind> kinds;
+  std::size_t limit = 20;
+  bool fresh = false;
+};
+
+/// What is told when nothing was found.
+struct Answer {
+  std::string query;
+  std::string reason;  ///< stable name; empty: something was found
+  std::string why;
+  std::optional<bool> fresh;
+  SearchReport report;
+};
+
+lineage::Kind searchable_kind(const std::string& name) {
+  const auto kind = lineage::kind_from_string(name);
+  if (!kind || !lineage::is_immutable(*kind)) {
+    throw CLI::ValidationError("--kind takes summary, transcript or compaction, not '" + name +
+                               "'");
+  }
+  return *kind;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    text.append(text.empty() ? "" : " ").append(word);
+  }
+  return text;
+}
+
+/// Offsets in characters, since JSON readers count those.
+ordered_json highlights(const index::Snippet& snippet) {
+  ordered_json ranges = ordered_json::array();
+  const auto characters = [&snippet](std::size_t bytes) {
+    std::size_t count = 0;
+    for (std::size_t at = 0; at < std::min(bytes, snippet.text.size()); ++count) {
+      at += base::decode_utf8(snippet.text, at).size;
+    }
+    return count;
+  };
+  for (const index::Snippet::Range& range : snippet.ranges) {
+    ranges.push_back({characters(range.begin), characters(range.end)});
+  }
+  return ranges;
+}
+
+ordered_json to_json(const SearchResult& result) {
+  return {{"path", result.path},
+          {"session_token", result.token.to_string()},
+          {"agent_id", result.agent_id},
+          {"project", text_or_null<ordered_json>(result.project)},
+          {"kind", lineage::to_string(result.kind)},
+          {"score", result.score},
+          {"snippet", result.snippet.text},
+          {"highlights", highlights(result.snippet)},
+          {"membership_ts", lineage::to_string(result.membership)}};
+}
+
+void print_as_json(const Answer& answer) {
+  ordered_json results = ordered_json::array();
+  for (const SearchResult& result : answer.report.results) {
+    results.push_back(to_json(result));
+  }
+  const bool swept = answer.report.last_sweep.ms != 0;
+  print_json(ordered_json{
+      {"query", answer.query},
+      {"fresh", answer.fresh ? ordered_json(*answer.fresh) : ordered_json(nullptr)},
+      {"last_sweep", swept ? ordered_json(lineage::to_string(answer.report.last_sweep)) : nullptr},
+      {"generation", answer.report.generation},
+      {"reason", text_or_null<ordered_json>(answer.reason)},
+      {"older_left_out", answer.report.older_left_out},
+      {"changed", answer.report.changed},
+      {"results", std::move(results)}});
+}
+
+std::string highlighted(const index::Snippet& snippet, const Palette& colors) {
+  std::string text(snippet.cut_before ? "…" : "");
+  std::size_t at = 0;
+  for (const index::Snippet::Range& range : snippet.ranges) {
+    text.append(base::printable(std::string_view(snippet.text).substr(at, range.begin - at)));
+    text.append(colors.bold).append(colors.yellow);
+    text.append(base::printable(
+        std::string_view(snippet.text).substr(range.begin, range.end - range.begin)));
+    text.append(colors.reset);
+    at = range.end;
+  }
+  text.append(base::printable(std::string_view(snippet.text).substr(at)));
+  return text.append(snippet.cut_after ? "…" : "");
+}
+
+void print_human(const SearchReport& report, const Settings& settings) {
+  const Palette colors = palette_for(stdout, settings.color);
+  std::set<std::string> agents;
+  for (const SearchResult& result : report.results) {
+    agents.insert(result.agent_id);
+  }
+  std::string text;
+  for (const SearchResult& result : report.results) {
+    char score[32];
+    std::snprintf(score, sizeof score, "%.2f", result.score);
+    text.append(colors.bold).append(to_minute(result.membership)).append(colors.reset);
+    text.append("  ").append(agents.size() > 1 ? result.agent_id + "  " : "");
+    text.append(short_project(result.project)).append("  ");
+    text.append(lineage::to_string(result.kind)).append("  ").append(score).append("\n  ");
+    text.append(colors.dim).append(base::printable(result.path)).append(colors.reset);
+    text.append("\n  ").append(highlighted(result.snippet, colors)).append("\n");
+  }
+  print(stdout, text);
+}
+
+void tell_what_is_left_out(const SearchReport& report, const Settings& settings) {
+  for (const std::string& path : report.changed) {
+    say(settings, path + " has changed since it was indexed and is left out");
+  }
+  if (!report.changed.empty() || report.months_behind > 0) {
+    say(settings, "the full text is behind; 'daybook reindex' brings it up to date");
+  }
+  if (!report.unreadable.empty()) {
+    say(settings,
+        "the full text of " + counted(report.unreadable.size(), "month") +
+            " is damaged and was not searched; 'daybook reindex --full' makes it anew");
+  }
+  if (report.older_left_out) {
+    say(settings, "there are more matches than can be ranked; older ones are left out");
+  }
+}
+
+void find_reason(Answer& answer) {
+  if (answer.report.no_terms) {
+    answer.reason = "no-terms";
+    answer.why = "there is nothing to look for: " + base::quoted(answer.query) +
+                 " holds no word to find";
+  } else if (answer.report.results.empty()) {
+    answer.reason = "nothing-found";
+    answer.why = "nothing was found for " + base::quoted(answer.query);
+  }
+}
+
+Result<Answer> find(const Options& options, const Settings& settings, const Vault& vault) {
+  TRY_ASSIGN(const std::string agent, chosen_agent(settings));
+  service::SearchRequest request;
+  request.query = joined(options.words);
+  request.agent = agent;
+  request.project = options.project;
+  request.kinds = options.kinds;
+  request.limit = options.limit;
+  TRY_ASSIGN(request.since, read_time("--since", options.since, DayEdge::begin, vault.now()));
+  TRY_ASSIGN(request.until, read_time("--until", options.until, DayEdge::end, vault.now()));
+  Answer answer;
+  answer.query = request.query;
+  TRY_ASSIGN(answer.report, service::search(base::real_disk(), vault.state, request));
+  if (options.fresh) {
+    TRY_ASSIGN(answer.fresh, checked_fresh(vault, settings));
+  }
+  if (answer.report.known_stale()) {
+    answer.fresh = false;
+  }
+  find_reason(answer);
+  return answer;
+}
+
+/// Nothing to search in is nothing found, and said so.
+int without_index(const Options& options, const Error& error, const Settings& settings) {
+  if (settings.json) {
+    Answer answer;
+    answer.query = joined(options.words);
+    answer.reason = "no-index";
+    answer.fresh = false;
+    print_as_json(answer);
+  }
+  print(stderr, "daybook: " + base::printable(error.message) + ". " + error.hint + "\n");
+  return kProblemsFound;
+}
+
+int run_search(const Options& options, const Settings& settings) {
+  const auto vault = open_vault(settings, state::Create::never);
+  auto answer = vault ? find(options, settings, *vault) : Result<Answer>(vault.error());
+  if (!answer) {
+    return answer.error().kind == ErrorKind::not_found
+               ? without_index(options, answer.error(), settings)
+               : fail(answer.error(), settings);
+  }
+  settings.json ? print_as_json(*answer) : print_human(answer->report, settings);
+  tell_what_is_left_out(answer->report, settings);
+  if (!answer->reason.empty()) {
+    say(settings, answer->why);
+    return kProblemsFound;
+  }
+  std::set<lineage::SessionToken> seen;
+  std::vector<state::TelemetrySubject> found;
+  for (const SearchResult& result : answer->report.results) {
+    if (seen.insert(result.token).second) {
+      found.push_back({result.token, result.agent_id});
+    }
+  }
+  record_use(*vault, state::TelemetryEvent::searched, found);
+  return kDone;
+}
+
+}  // namespace
+
+void add_search(CLI::App& app, Run& run) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("search", "Find words in the memory, best matches first");
+  command->description(
+      command->get_description() +
+      ".\nAll words must occur. '\"in quotes\"' side by side, 'word*' beginning so, 'a OR b' "
+      "either,\n'this -that' without it; in single quotes, so that the shell leaves them alone.");
+  command->add_option("WORDS", options->words, "What to look for")->required();
+  command->add_option("--project", options->project, "Only of this project: its path or last part")
+      ->option_text("PROJECT");
+  command->add_option("--since", options->since, "From then on: a date, a time, 7d or 24h")
+      ->option_text("TIME");
+  command->add_option("--until", options->until, "Up to then")->option_text("TIME");
+  command
+      ->add_option_function<std::vector<std::string>>(
+          "--kind",
+          [options](const std::vector<std::string>& names) {
+            for (const std::string& name : names) {
+              options->kinds.push_back(searchable_kind(name));
+            }
+          },
+          "Only summary, transcript or compaction; may be given again")
+      ->option_text("KIND")
+      ->expected(1)
+      ->take_all();
+  command->add_option("--limit", options->limit, "At most so many (20)")
+      ->option_text("N")
+      ->check(CLI::Range(std::size_t{1}, kMostResults));
+  command->add_flag("--fresh", options->fresh, "Also look whether the index is up to date");
+  command->callback([&run, options] {
+    run = [options](const Settings& settings) { return run_search(*options, settings); };
+  });
+}
+
+}  // namespace daybook::cli

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+#include "cli/answer.hpp"
+#include "cli/command.hpp"
+#include "cli/reading.hpp"
+#include "cli/screen.hpp"
+#include "cli/session_json.hpp"
+#include "cli/terminal.hpp"
+#include "daybook/base/printable.hpp"
+#include "daybook/service/note_text.hpp"
+#include "daybook/service/session_view.hpp"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <memory>
+
+namespace daybook::cli {
+namespace {
+
+using index::FileStatus;
+using lineage::Kind;
+using nlohmann::ordered_json;
+using service::SessionView;
+
+struct Options {
+  std::string session;
+  std::optional<Kind> kind;
+  bool raw = false;
+};
+
+/// The file whose text is shown, and that text.
+struct Shown {
+  const service::FileView* file = nullptr;
+  service::NoteText text;
+  bool withheld = false;  ///< not right, and --raw was not given
+};
+
+Kind kind_from(const std::string& name) {
+  const auto kind = lineage::kind_from_string(name);
+  if (!kind || *kind == Kind::tombstone) {
+    throw CLI::ValidationError(
+        "--kind takes summary, transcript, compaction or manifest, not '" + name + "'");
+  }
+  return *kind;
+}
+
+Result<Shown> text_of(const SessionView& view, const Options& options, const Vault& vault) {
+  Shown shown;
+  shown.file = options.kind ? view.newest(*options.kind) : view.main_file();
+  if (shown.file == nullptr) {
+    if (!options.kind) {
+      return shown;
+    }
+    return Error{ErrorKind::usage,
+                 "the session has no " + std::string(lineage::to_string(*options.kind)),
+                 {},
+                 "'daybook show' without --kind lists its files."};
+  }
+  TRY_ASSIGN(auto notes, service::NoteReader::open(base::real_disk(), vault.workspace));
+  auto text = notes.read(shown.file->row);
+  if (!text) {
+    return std::move(text).error();
+  }
+  shown.text = std::move(text).value();
+  const bool right = shown.file->row.status == FileStatus::valid &&
+                     shown.text.state == service::NoteState::as_indexed;
+  shown.withheld = !right && !options.raw;
+  if (shown.withheld) {
+    shown.text.body.clear();
+    shown.text.cut = false;
+  }
+  return shown;
+}
+
+std::string_view state_word(const Shown& shown) {
+  return shown.text.state == service::NoteState::changed && shown.file->row.status == FileStatus::valid
+             ? "changed since it was indexed"
+             : index::to_string(shown.file->row.status);
+}
+
+ordered_json telemetry_json(const std::optional<state::SessionTelemetry>& telemetry) {
+  if (!telemetry) {
+    return nullptr;
+  }
+  const auto count = [](const state::TelemetryCount& counted) {
+    return ordered_json{{"times", counted.times}, {"last", time_or_null<ordered_json>(counted.last)}};
+  };
+  return {{"shown", count(telemetry->shown)},
+          {"searched", count(telemetry->searched)},
+          {"opened", count(telemetry->opened)}};
+}
+
+ordered_json file_json(const service::FileView& file) {
+  ordered_json findings = ordered_json::array();
+  for (const index::FoundDiagnostic& finding : file.findings) {
+    findings.push_back({{"code", finding.code},
+                        {"severity", lineage::to_string(finding.severity)},
+                        {"line", finding.line},
+                        {"message", finding.message}});
+  }
+  return {{"path", file.row.path()},
+          {"kind", lineage::to_string(*file.row.kind)},
+          {"captured_at", lineage::to_string(file.row.fields.captured_at)},
+          {"status", index::to_string(file.row.status)},
+          {"size", file.row.size},
+          {"diagnostics", findings}};
+}
+
+void print_as_json(const SessionView& view, const Shown& shown, const Reading& reading) {
+  ordered_json files = ordered_json::array();
+  for (const service::FileView& file : view.files) {
+    files.push_back(file_json(file));
+  }
+  ordered_json body = nullptr;
+  if (shown.file != nullptr) {
+    body = {{"path", shown.file->row.path()},
+            {"kind", lineage::to_string(*shown.file->row.kind)},
+            {"state", state_word(shown)},
+            {"withheld", shown.withheld},
+            {"cut", shown.text.cut},
+            {"text", shown.withheld ? ordered_json(nullptr) : ordered_json(shown.text.body)}};
+  }
+  print_json(ordered_json{{"last_sweep", lineage::to_string(reading.last_sweep())},
+                          {"session", session_json<ordered_json>(view.session)},
+                          {"files", files},
+                          {"telemetry", telemetry_json(view.telemetry)},
+                          {"body", body}});
+}
+
+void append_field(std::string& text, const Palette& colors, const char* name, std::string value) {
+  char label[16];
+  std::snprintf(label, sizeof label, "%-11s", name);
+  text.append(colors.dim).append(label).append(colors.reset).append(value).append("\n");
+}
+
+std::string telemetry_words(const state::SessionTelemetry& telemetry) {
+  const auto words = [](const char* what, const state::TelemetryCount& count) {
+    std::string text(what);
+    return text.append(" ").append(counted(static_cast<unsigned long long>(count.times), "time"));
+  };
+  return words("shown", telemetry.shown) + ", " + words("found", telemetry.searched) + ", " +
+         words("opened", telemetry.opened);
+}
+
+std::string head_of(const SessionView& view, const Palette& colors) {
+  const index::SessionRow& session = view.session;
+  std::string text;
+  append_field(text, colors, "session", base::printable(session.identity()));
+  append_field(text, colors, "token", session.token.to_string());
+  append_field(text, colors, "agent", session.agent_id);
+  std::string when = lineage::to_string(session.membership);
+  if (session.started_at) {
+    when += ", begun " + lineage::to_string(*session.started_at);
+  }
+  append_field(text, colors, "when", when);
+  append_field(text, colors, "project", session.project.empty() ? "-" : base::printable(session.project));
+  if (!session.harness.empty()) {
+    append_field(text, colors, "harness", base::printable(session.harness));
+  }
+  append_field(text,
+               colors,
+               "sentence",
+               (session.changed_since_sealed ? "[changed since sealed] " : "") +
+                   base::printable(session.sentence));
+  for (const service::FileView& file : view.files) {
+    std::string line = base::printable(file.row.path());
+    if (file.row.status != FileStatus::valid) {
+      line.append("  ").append(colors.red).append(index::to_string(file.row.status));
+      line.append(colors.reset);
+    }
+    for (const index::FoundDiagnostic& finding : file.findings) {
+      line.append(" [").append(finding.code).append("]");
+    }
+    append_field(text, colors, std::string(lineage::to_string(*file.row.kind)).c_str(), line);
+  }
+  if (view.telemetry) {
+    append_field(text, colors, "use", telemetry_words(*view.telemetry));
+  }
+  return text;
+}
+
+void warn(const Shown& shown, const Settings& settings) {
+  if (shown.file == nullptr) {
+    say(settings, "no file of this session can be shown");
+    return;
+  }
+  const std::string path = shown.file->row.path();
+  if (shown.withheld) {
+    say(settings,
+        path + " is " + std::string(state_word(shown)) +
+            ": its text is not shown; --raw shows it, 'daybook check' says what is wrong");
+  } else if (state_word(shown) != "valid") {
+    print(stderr,
+          "daybook: warning: " + base::printable(path) + " is " + std::string(state_word(shown)) +
+              ": do not rely on this text\n");
+  }
+  if (shown.text.cut) {
+    say(settings, "only the first 16 MiB of " + path + " are shown");
+  }
+}
+
+int run_show(const Options& options, const Settings& settings) {
+  auto reading = open_for_reading(settings);
+  if (!reading) {
+    return fail(reading.error(), settings);
+  }
+  const SessionArgument argument = session_argument(*reading, options.session, settings);
+  if (!argument.session) {
+    return argument.exit_code;
+  }
+  const auto view =
+      service::view_session(reading->reader, reading->vault.state, *argument.session);
+  if (!view) {
+    return fail(view.error(), settings);
+  }
+  const auto shown = text_of(*view, options, reading->vault);
+  if (!shown) {
+    return fail(shown.error(), settings);
+  }
+  warn(*shown, settings);
+  if (settings.json) {
+    print_as_json(*view, *shown, *reading);
+  } else {
+    const std::string body = printable_text(shown->text.body);
+    show_text(options.kind ? body
+                           : head_of(*view, palette_for(stdout, settings.color)) +
+                                 (body.empty() ? "" : "\n") + body);
+  }
+  record_use(reading->vault,
+             state::TelemetryEvent::opened,
+             {{view->session.token, view->session.agent_id}});
+  return shown->withheld ? kProblemsFound : kDone;
+}
+
+}  // namespace
+
+void add_show(CLI::App& app, Run& run) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("show", "Show one session: who, when, files and summary");
+  command->description(command->get_description() +
+                       ".\nA text longer than the terminal goes through $PAGER.");
+  command
+      ->add_option("SESSION",
+                   options->session,
+                   "Its token, key or id, the beginning of one, or the path of one of its files")
+      ->required();
+  command
+      ->add_option_function<std::string>(
+          "--kind",
+          [options](const std::string& name) { options->kind = kind_from(name); },
+          "Only the text of its newest summary, transcript, compaction or manifest")
+      ->option_text("KIND");
+  command->add_flag("--raw", options->raw, "Also the text of a file that is invalid or changed");
+  command->callback([&run, options] {
+    run = [options](const Settings& settings) { return run_show(*options, settings); };
+  });
+}
+
+}  // namespace daybook::cli

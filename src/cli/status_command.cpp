@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+#include "cli/answer.hpp"
+#include "cli/command.hpp"
+#include "cli/reading.hpp"
+#include "cli/session_json.hpp"
+#include "cli/terminal.hpp"
+#include "cli/workspace.hpp"
+#include "daybook/base/printable.hpp"
+#include "daybook/scan/vault_layout.hpp"
+#include "daybook/service/status.hpp"
+#include "daybook/service/workspace_config.hpp"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <memory>
+
+namespace daybook::cli {
+namespace {
+
+using nlohmann::ordered_json;
+using service::StatusReport;
+
+/// Where the report was made; without a state folder the workspace was never indexed.
+struct Place {
+  std::string workspace;
+  std::string state_dir;
+  std::string device;
+  bool indexed = true;
+  parse::Config config;
+};
+
+ordered_json projections_json(const StatusReport& report, const parse::Config& config) {
+  ordered_json projections = ordered_json::array();
+  for (const service::ProjectionStatus& projection : report.projections) {
+    projections.push_back({{"path", projection.path},
+                           {"agent_id", projection.agent_id},
+                           {"bytes", projection.bytes},
+                           {"max_bytes", config.max_bytes},
+                           {"lines", projection.lines},
+                           {"max_lines", config.max_lines},
+                           {"rows", projection.rows},
+                           {"clipped", projection.clipped},
+                           {"published", projection.published}});
+  }
+  return projections;
+}
+
+ordered_json changes_json(const StatusReport& report) {
+  if (!report.freshness) {
+    return nullptr;
+  }
+  return {{"added", report.freshness->added},
+          {"changed", report.freshness->changed},
+          {"removed", report.freshness->removed},
+          {"links", report.freshness->links_changed}};
+}
+
+void print_as_json(const StatusReport& report, const Place& place) {
+  ordered_json invalid = ordered_json::array();
+  for (const service::InvalidFile& file : report.invalid_files) {
+    invalid.push_back({{"path", file.path}, {"code", file.code}});
+  }
+  print_json(ordered_json{
+      {"workspace", place.workspace},
+      {"state_dir", place.state_dir},
+      {"device", text_or_null<ordered_json>(place.device)},
+      {"indexed", place.indexed},
+      {"running", false},
+      {"backend", nullptr},
+      {"fresh", report.fresh()},
+      {"changes", changes_json(report)},
+      {"last_sweep", time_or_null<ordered_json>(report.last_sweep)},
+      {"generation", report.generation},
+      {"artifacts", report.artifacts},
+      {"sessions", report.sessions},
+      {"invalid", report.invalid},
+      {"invalid_files", invalid},
+      {"diagnostics",
+       {{"error", report.diagnostics.errors},
+        {"warning", report.diagnostics.warnings},
+        {"info", report.diagnostics.infos}}},
+      {"projections", projections_json(report, place.config)},
+      {"sizes",
+       {{"index", report.index_bytes},
+        {"full_text", report.text_bytes},
+        {"state", report.state_bytes}}},
+      {"months_behind", report.months_behind},
+      {"removals", report.removals},
+      {"telemetry", report.telemetry},
+      {"pipeline_holder", text_or_null<ordered_json>(report.pipeline_holder.value_or(""))},
+      {"lease_holder", text_or_null<ordered_json>(report.lease_holder.value_or(""))},
+      {"degraded", report.degraded},
+      {"notices", report.notices}});
+}
+
+/// What a reason means and what to do, for people.
+std::string explain(const std::string& reason) {
+  namespace degraded = service::degraded;
+  static const std::vector<std::pair<std::string_view, const char*>> kWords{
+      {degraded::kMemoryMdContested,
+       "another program keeps replacing MEMORY.md; end it, then 'daybook render --take-over'"},
+      {degraded::kClock,
+       "the clock is more than a day behind the last publication; set it, or 'daybook render "
+       "--take-over' if it is right"},
+      {degraded::kErasurePending, "removed text is not yet wiped from the state; 'daybook reindex'"},
+      {degraded::kUnfinishedRemoval, "a removal was cut off; 'daybook reindex' finishes it"},
+      {degraded::kIndexMissing, "there is no index; 'daybook reindex' makes it"},
+      {degraded::kIndexDamaged, "the index cannot be read; 'daybook reindex' makes it anew"},
+      {degraded::kIndexStale, "the files have changed since; 'daybook reindex'"},
+      {degraded::kFullTextBehind, "the full text is older than the index; 'daybook reindex'"},
+      {degraded::kStateMissing, "state.db is gone; 'daybook reindex' makes it anew"},
+      {degraded::kStateBusy, "state.db cannot be asked now"},
+      {degraded::kVaultUnreadable, "memory/ cannot be listed; is the vault mounted?"}};
+  for (const auto& [name, words] : kWords) {
+    if (name == reason) {
+      return words;
+    }
+  }
+  return {};
+}
+
+class Page {
+ public:
+  explicit Page(const Palette& colors) : colors_(colors) {}
+
+  void line(const char* name, const std::string& value) {
+    char label[16];
+    std::snprintf(label, sizeof label, "%-11s", name);
+    text_.append(colors_.dim).append(label).append(colors_.reset).append(value).append("\n");
+  }
+  void alarm(const char* name, const std::string& value) {
+    line(name, std::string(colors_.red).append(value).append(colors_.reset));
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  Palette colors_;
+  std::string text_;
+};
+
+std::string freshness_words(const StatusReport& report) {
+  if (!report.freshness) {
+    return "not known";
+  }
+  if (report.fresh()) {
+    return "yes";
+  }
+  const service::Freshness& found = *report.freshness;
+  std::string text = "no: " + grouped(found.added) + " new, " + grouped(found.changed) +
+                     " changed, " + grouped(found.removed) + " gone";
+  return found.links_changed ? text + ", links lead elsewhere" : text;
+}
+
+void add_projections(Page& page, const StatusReport& report, const parse::Config& config) {
+  for (const service::ProjectionStatus& projection : report.projections) {
+    std::string value = base::printable(projection.path) + ": " +
+                        counted(projection.rows, "row") + ", " + grouped(projection.bytes) +
+                        " of " + grouped(config.max_bytes) + " bytes, " +
+                        grouped(projection.lines) + " of " + grouped(config.max_lines) + " lines";
+    if (projection.clipped > 0) {
+      value += ", " + grouped(projection.clipped) + " clipped";
+    }
+    page.line("projection", value + (projection.published ? "" : " (the file differs)"));
+  }
+}
+
+void print_human(const StatusReport& report, const Place& place, const Settings& settings) {
+  Page page(palette_for(stdout, settings.color));
+  page.line("workspace", base::printable(place.workspace));
+  page.line("state", base::printable(place.state_dir) + (place.indexed ? "" : " (not there yet)"));
+  if (!place.indexed) {
+    page.line("index", "none: this workspace was never indexed; 'daybook reindex' indexes it");
+    print(stdout, page.text());
+    return;
+  }
+  page.line("device", place.device);
+  page.line("service", "not running");
+  page.line("fresh", freshness_words(report));
+  page.line("swept", report.last_sweep ? lineage::to_string(*report.last_sweep) : "never");
+  page.line("index",
+            counted(report.artifacts, "artifact") + ", " + counted(report.sessions, "session") +
+                ", generation " + std::to_string(report.generation));
+  page.line("findings",
+            counted(report.diagnostics.errors, "error") + ", " +
+                counted(report.diagnostics.warnings, "warning") + ", " +
+                counted(report.diagnostics.infos, "info"));
+  for (const service::InvalidFile& file : report.invalid_files) {
+    page.alarm("invalid", base::printable(file.path) + " [" + file.code + "]");
+  }
+  if (report.invalid > report.invalid_files.size()) {
+    page.line("", "and " + grouped(report.invalid - report.invalid_files.size()) + " more");
+  }
+  add_projections(page, report, place.config);
+  page.line("on disk",
+            grouped(report.index_bytes) + " bytes index, " + grouped(report.text_bytes) +
+                " full text, " + grouped(report.state_bytes) + " state");
+  page.line("removals", grouped(report.removals) + " in force");
+  page.line("telemetry", "of " + counted(report.telemetry, "session"));
+  if (report.pipeline_holder) {
+    page.line("at work", base::printable(*report.pipeline_holder));
+  }
+  if (report.lease_holder) {
+    page.line("publishing", base::printable(*report.lease_holder));
+  }
+  for (const std::string& reason : report.degraded) {
+    page.alarm("degraded", reason + ": " + explain(reason));
+  }
+  print(stdout, page.text());
+  for (const std::string& notice : report.notices) {
+    say(settings, notice);
+  }
+}
+
+/// Nothing is made for a workspace that was never indexed.
+int never_indexed(const Settings& settings, const parse::Config& config) {
+  const auto workspace = open_workspace(settings);
+  const auto state_dir = workspace ? chosen_state_path(settings, *workspace) : workspace;
+  if (!state_dir) {
+    return fail(state_dir.error(), settings);
+  }
+  const std::filesystem::path memory =
+      std::filesystem::path(*workspace) / std::string(scan::kMemoryFolder);
+  std::error_code trouble;
+  if (!std::filesystem::is_directory(memory, trouble)) {
+    return fail({ErrorKind::no_workspace,
+                 "there is no workspace here: the folder has no memory/",
+                 *workspace,
+                 "Make one with 'daybook init', or name yours with --workspace DIR."},
+                settings);
+  }
+  const Place place{*workspace, *state_dir, {}, false, config};
+  settings.json ? print_as_json({}, place) : print_human({}, place, settings);
+  return kDone;
+}
+
+int run_status(const Settings& settings) {
+  const auto workspace = open_workspace(settings);
+  if (!workspace) {
+    return fail(workspace.error(), settings);
+  }
+  const auto config = service::load_config(base::real_disk(), *workspace);
+  if (!config) {
+    return fail(config.error(), settings);
+  }
+  const auto vault = open_vault(settings, state::Create::never);
+  if (!vault) {
+    return vault.error().kind == ErrorKind::not_found ? never_indexed(settings, *config)
+                                                      : fail(vault.error(), settings);
+  }
+  const StatusReport report =
+      service::look_at_status(base::real_disk(), vault->state, *config, vault->now());
+  const Place place{
+      vault->workspace, vault->state.path(), vault->state.device(), true, *config};
+  settings.json ? print_as_json(report, place) : print_human(report, place, settings);
+  return report.degraded.empty() && report.invalid == 0 ? kDone : kProblemsFound;
+}
+
+}  // namespace
+
+void add_status(CLI::App& app, Run& run) {
+  CLI::App* command =
+      app.add_subcommand("status", "Say what is indexed, how fresh it is and what is wrong");
+  command->description(command->get_description() + ".\nLooks at every file's time and size.");
+  command->callback([&run] { run = run_status; });
+}
+
+}  // namespace daybook::cli

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "index/file_columns.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace daybook::index {
+namespace {
+
+std::optional<lineage::Timestamp> time_at(const store::Row& row, int column) {
+  const auto ms = row.optional_integer(column);
+  return ms ? std::optional(lineage::Timestamp{*ms}) : std::nullopt;
+}
+
+std::optional<base::Digest> digest_at(const store::Row& row, int column) {
+  const std::string_view bytes = row.blob(column);
+  base::Digest digest;
+  if (bytes.size() != digest.size()) {
+    return std::nullopt;
+  }
+  std::memcpy(digest.data(), bytes.data(), digest.size());
+  return digest;
+}
+
+std::vector<std::string> lines(std::string_view text) {
+  std::vector<std::string> result;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    result.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return result;
+}
+
+}  // namespace
+
+FileRow file_row(const store::Row& row) {
+  FileRow file;
+  file.id = row.integer(0);
+  file.folder = row.text(1);
+  file.name = row.text(2);
+  file.status = static_cast<FileStatus>(row.integer(3));
+  if (const auto kind = row.optional_integer(4)) {
+    file.kind = static_cast<lineage::Kind>(*kind);
+  }
+  file.token = lineage::SessionToken::parse(row.text(5));
+  file.session = lineage::SessionToken::parse(row.text(6));
+  file.fields.agent_id = row.text(7);
+  file.fields.session_id = row.text(8);
+  file.fields.session_key = row.text(9);
+  file.fields.project = row.text(10);
+  file.fields.harness = row.text(11);
+  file.fields.captured_at = time_at(row, 12).value_or(lineage::Timestamp{});
+  file.started_at = time_at(row, 13);
+  file.ended_at = time_at(row, 14);
+  file.manifest_path = row.text(15);
+  file.source_node_id = row.text(16);
+  file.content_sha256 = digest_at(row, 17);
+  file.body_sha256 = row.is_null(18) ? file.content_sha256 : digest_at(row, 18);
+  file.source_sha256 = digest_at(row, 19);
+  file.sentence.text = row.text(20);
+  file.sentence.version = row.text(21);
+  file.sentence.quality = static_cast<lineage::SentenceQuality>(row.integer(22));
+  file.sentence.generated_at = time_at(row, 23);
+  file.fallback = row.text(24);
+  file.revision = static_cast<std::uint64_t>(row.integer(25));
+  file.device = row.text(26);
+  file.memory_md_refs = lines(row.text(27));
+  file.size = static_cast<std::uint64_t>(row.integer(28));
+  file.mtime_ns = row.integer(29);
+  file.ctime_ns = row.integer(30);
+  file.inode = static_cast<std::uint64_t>(row.integer(31));
+  file.names_used = row.integer(32) != 0;
+  return file;
+}
+
+}  // namespace daybook::index

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/index/full_text_search.hpp"
+
+#include "daybook/store/fts5.hpp"
+#include "index/full_text_file.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <span>
+#include <system_error>
+#include <thread>
+#include <tuple>
+#include <utility>
+
+namespace daybook::index {
+namespace {
+
+/// A match before all months are known: how rare a phrase is decides the score.
+struct Candidate {
+  SearchHit hit;
+  double bytes = 0;
+  std::vector<double> frequencies;  // of each phrase, the sentence weighing more
+};
+
+/// What one month holds, or all that were searched.
+struct Matches {
+  std::vector<Candidate> candidates;
+  double documents = 0;
+  double bytes = 0;
+  std::vector<double> rows;  // how many documents hold each phrase
+
+  void add(Matches&& more) {
+    std::move(more.candidates.begin(), more.candidates.end(), std::back_inserter(candidates));
+    documents += more.documents;
+    bytes += more.bytes;
+    rows.resize(std::max(rows.size(), more.rows.size()));
+    std::transform(more.rows.begin(), more.rows.end(), rows.begin(), rows.begin(), std::plus<>());
+  }
+};
+
+struct Search {
+  const std::string& index_id;
+  const SearchQuery& query;
+  const SearchFilter& filter;
+  std::string sql;
+  Matches matches;
+};
+
+void append_numbers(std::string& sql, const std::vector<std::int64_t>& numbers) {
+  std::string_view between = "(";
+  for (const std::int64_t number : numbers) {
+    sql.append(between).append(std::to_string(number));
+    between = ",";
+  }
+  sql.append(numbers.empty() ? "()" : ")");
+}
+
+/// Newest first, since row ids grow with time; CROSS JOIN, since only so FTS5 leads.
+std::string make_sql(const SearchFilter& filter) {
+  std::string sql(
+      "SELECT document.file, document.time, document.bytes, phrase_counts(words) "
+      "FROM words CROSS JOIN document ON document.id = words.rowid WHERE words MATCH ?");
+  if (filter.agent) {
+    sql.append(" AND document.agent = ").append(std::to_string(*filter.agent));
+  }
+  if (filter.projects) {
+    append_numbers(sql.append(" AND document.project IN "), *filter.projects);
+  }
+  if (!filter.kinds.empty()) {
+    std::vector<std::int64_t> kinds;
+    kinds.reserve(filter.kinds.size());
+    for (const lineage::Kind kind : filter.kinds) {
+      kinds.push_back(static_cast<std::int64_t>(kind));
+    }
+    append_numbers(sql.append(" AND document.kind IN "), kinds);
+  }
+  if (filter.since) {
+    sql.append(" AND document.time >= ").append(std::to_string(filter.since->ms));
+  }
+  if (filter.until) {
+    sql.append(" AND document.time <= ").append(std::to_string(filter.until->ms));
+  }
+  return sql.append(" ORDER BY words.rowid DESC LIMIT ?");
+}
+
+std::vector<std::uint32_t> numbers_in(std::string_view blob) {
+  std::vector<std::uint32_t> numbers(blob.size() / sizeof(std::uint32_t));
+  if (!numbers.empty()) {
+    std::memcpy(numbers.data(), blob.data(), numbers.size() * sizeof(std::uint32_t));
+  }
+  return numbers;
+}
+
+/// Takes a match as it comes from SQL; the first one also tells how common the phrases are.
+void add_candidate(const store::Row& row, Matches& matches) {
+  constexpr double kSentenceWeight = 4;
+  constexpr std::size_t kColumns = 2;
+  const auto numbers = numbers_in(row.blob(3));
+  if (matches.candidates.empty()) {
+    const std::size_t phrases = numbers.size() / (kColumns + 1);
+    matches.rows.assign(numbers.end() - static_cast<std::ptrdiff_t>(phrases), numbers.end());
+  }
+  Candidate candidate;
+  candidate.hit = {row.integer(0), 0, {row.integer(1)}};
+  candidate.bytes = static_cast<double>(row.integer(2));
+  candidate.frequencies.reserve(matches.rows.size());
+  for (std::size_t phrase = 0; phrase < matches.rows.size(); ++phrase) {
+    candidate.frequencies.push_back(numbers[phrase * kColumns] +
+                                    kSentenceWeight * numbers[phrase * kColumns + 1]);
+  }
+  matches.candidates.push_back(std::move(candidate));
+}
+
+bool can_hold_hits(const MonthMeta& meta, const SearchFilter& filter) {
+  return meta.documents > 0 && (!filter.since || meta.latest >= *filter.since) &&
+         (!filter.until || meta.earliest <= *filter.until);
+}
+
+/// A month's newest matches. Files of another index hold none.
+Result<Matches> search_month(const std::string& path, store::Access access, const Search& search) {
+  Matches matches;
+  TRY_ASSIGN(auto database, store::Database::open(path, {access, 5000}));
+  // One snapshot for all that is asked.
+  TRY_ASSIGN(auto snapshot,
+             store::Transaction::begin(database, store::Transaction::Kind::deferred));
+  TRY_ASSIGN(const auto meta, read_month_meta(database, search.index_id));
+  if (!meta || !can_hold_hits(*meta, search.filter)) {
+    return matches;
+  }
+  TRY(store::add_phrase_counts(database));
+  TRY_ASSIGN(auto select, database.prepare(search.sql));
+  TRY(select.each([&matches](const store::Row& row) { add_candidate(row, matches); },
+                  search.query.expression(),
+                  kRankedMatches - search.matches.candidates.size()));
+  // A month without a match would only say how common the words are not.
+  if (!matches.candidates.empty()) {
+    matches.documents = static_cast<double>(meta->documents);
+    matches.bytes = static_cast<double>(meta->bytes);
+  }
+  return matches;
+}
+
+/// A crash may have left a half-done change, which only a writer can roll back.
+Result<Matches> search_or_recover(const std::string& path, const Search& search) {
+  auto searched = search_month(path, store::Access::read_only, search);
+  const bool may_recover = !searched && searched.error().kind == ErrorKind::io;
+  return may_recover ? search_month(path, store::Access::read_write, search) : searched;
+}
+
+/// BM25 with the usual constants; the logarithm in the form that is never negative.
+double score_of(const Candidate& candidate, const Matches& all) {
+  constexpr double kSaturation = 1.2;
+  constexpr double kLength = 0.75;
+  const double average = std::max(1.0, all.bytes / std::max(1.0, all.documents));
+  const double length = 1 - kLength + kLength * candidate.bytes / average;
+  double score = 0;
+  for (std::size_t phrase = 0; phrase < candidate.frequencies.size(); ++phrase) {
+    const double frequency = candidate.frequencies[phrase];
+    const double rows = all.rows[phrase];
+    // Retired documents are counted among the rows and not among the documents.
+    const double documents = std::max(all.documents, rows);
+    const double rarity = std::log(1 + (documents - rows + 0.5) / (rows + 0.5));
+    score += rarity * frequency * (kSaturation + 1) / (frequency + kSaturation * length);
+  }
+  return score;
+}
+
+std::vector<SearchHit> ranked(Matches& matches, std::size_t limit) {
+  std::vector<SearchHit> hits;
+  hits.reserve(matches.candidates.size());
+  for (Candidate& candidate : matches.candidates) {
+    candidate.hit.score = score_of(candidate, matches);
+    hits.push_back(candidate.hit);
+  }
+  const auto better = [](const SearchHit& a, const SearchHit& b) {
+    return std::tie(b.score, b.time, a.file) < std::tie(a.score, a.time, b.file);
+  };
+  const std::size_t count = std::min(limit, hits.size());
+  std::partial_sort(
+      hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(count), hits.end(), better);
+  hits.resize(count);
+  return hits;
+}
+
+/// Each month's file, the newest month first.
+Result<std::vector<MonthName>> months_to_search(const std::string& folder) {
+  TRY_ASSIGN(const auto entries, list_text_folder(folder));
+  std::map<std::int64_t, std::int64_t, std::greater<>> newest;
+  for (const TextFolderEntry& entry : entries) {
+    if (entry.is_month) {
+      auto& generation = newest[entry.name.month];
+      generation = std::max(generation, entry.name.generation);
+    }
+  }
+  std::vector<MonthName> months;
+  months.reserve(newest.size());
+  for (const auto& [month, generation] : newest) {
+    months.push_back({month, generation});
+  }
+  return months;
+}
+
+using MonthResults = std::vector<std::optional<Result<Matches>>>;
+
+/// Several months at once: opening a file and reading its schema costs more than the search in it,
+/// and a rare word is looked for in all.
+MonthResults search_together(std::span<const MonthName> months,
+                             const std::string& folder,
+                             const Search& search) {
+  constexpr std::size_t kMostThreads = 4;
+  MonthResults results(months.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < months.size(); i = next++) {
+      results[i].emplace(search_or_recover(months[i].path_in(folder), search));
+    }
+  };
+  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  std::vector<std::thread> others;
+  try {
+    for (std::size_t i = 1; i < std::min({cores, kMostThreads, months.size()}); ++i) {
+      others.emplace_back(work);
+    }
+  } catch (const std::system_error&) {  // NOLINT: no thread to be had, and this one does it all
+  }
+  work();
+  for (std::thread& other : others) {
+    other.join();
+  }
+  return results;
+}
+
+enum class Passed : std::uint8_t { whole, enough, month_vanished };
+
+/// Takes the months' matches in their order, as far as they are ranked.
+Result<Passed> take_results(MonthResults results,
+                            std::span<const MonthName> months,
+                            Search& search,
+                            SearchAnswer& answer) {
+  for (std::size_t i = 0; i < months.size(); ++i) {
+    Result<Matches>& searched = *results[i];
+    if (searched) {
+      const std::size_t room = kRankedMatches - search.matches.candidates.size();
+      searched->candidates.resize(std::min(searched->candidates.size(), room));
+      search.matches.add(std::move(*searched));
+      if (search.matches.candidates.size() == kRankedMatches) {
+        return Passed::enough;
+      }
+    } else if (searched.error().kind == ErrorKind::not_found) {
+      return Passed::month_vanished;
+    } else if (searched.error().kind == ErrorKind::damaged) {
+      answer.damaged.push_back(months[i].month);
+    } else {
+      return std::move(searched).error();
+    }
+  }
+  return Passed::whole;
+}
+
+Result<Passed> search_months(const std::string& folder, Search& search, SearchAnswer& answer) {
+  // The newest month often suffices; the further back, the more have not.
+  constexpr std::size_t kMostAtOnce = 16;
+  TRY_ASSIGN(const auto months, months_to_search(folder));
+  std::size_t at_once = 1;
+  for (std::size_t at = 0; at < months.size(); at_once = std::min(at_once * 2, kMostAtOnce)) {
+    const auto some = std::span(months).subspan(at, std::min(at_once, months.size() - at));
+    TRY_ASSIGN(const Passed passed,
+               take_results(search_together(some, folder, search), some, search, answer));
+    if (passed != Passed::whole) {
+      answer.older_left_out = passed == Passed::enough;
+      return passed;
+    }
+    at += some.size();
+  }
+  return Passed::whole;
+}
+
+}  // namespace
+
+Result<SearchAnswer> search_text(const std::string& folder,
+                                 const std::string& index_id,
+                                 const SearchQuery& query,
+                                 const SearchFilter& filter,
+                                 std::size_t limit) {
+  if (query.is_empty() || limit == 0) {
+    return SearchAnswer{};
+  }
+  // A month that is built anew between the listing and its opening has another name: look again.
+  constexpr int kAttempts = 5;
+  for (int attempt = 1;; ++attempt) {
+    SearchAnswer answer;
+    Search search{index_id, query, filter, make_sql(filter), {}};
+    TRY_ASSIGN(const Passed passed, search_months(folder, search, answer));
+    if (passed != Passed::month_vanished || attempt == kAttempts) {
+      answer.hits = ranked(search.matches, limit);
+      return answer;
+    }
+  }
+}
+
+}  // namespace daybook::index

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/index/index_file.hpp"
+
+#include "daybook/base/keyed_hash.hpp"
+#include "index/schema.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <fcntl.h>
+#include <unistd.h>
+#include <utility>
+
+namespace daybook::index {
+namespace {
+
+/// Only ever grows in a process; page numbers of one connection fit in it several times.
+constexpr const char* kReadPragmas = "PRAGMA query_only = 1; PRAGMA cache_size = -4096;";
+constexpr const char* kChangePragmas =
+    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;"
+    "PRAGMA secure_delete = ON; PRAGMA cache_size = -8192;";
+constexpr const char* kBuildPragmas =
+    "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;"
+    "PRAGMA foreign_keys = OFF; PRAGMA cache_size = -16384;";
+
+std::string random_id() {
+  char text[33];
+  std::snprintf(text,
+                sizeof text,
+                "%016llx%016llx",
+                static_cast<unsigned long long>(base::random_number()),
+                static_cast<unsigned long long>(base::random_number()));
+  return text;
+}
+
+Result<void> sync_file(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) {
+    return base::system_error("syncing the index", path, errno);
+  }
+  const int outcome = ::fsync(file);
+  const int error = errno;
+  ::close(file);
+  return outcome == 0 ? Result<void>() : base::system_error("syncing the index", path, error);
+}
+
+Result<std::uint64_t> number(store::Database& database, const std::string& key) {
+  TRY_ASSIGN(const auto value, meta_text(database, key));
+  return value ? std::strtoull(value->c_str(), nullptr, 10) : 0;
+}
+
+Result<IndexMeta> read_meta(store::Database& database) {
+  IndexMeta meta;
+  TRY_ASSIGN(const auto id, meta_text(database, "index_id"));
+  meta.index_id = id.value_or("");
+  TRY_ASSIGN(meta.secret, number(database, "secret"));
+  TRY_ASSIGN(meta.generation, number(database, "generation"));
+  TRY_ASSIGN(const std::uint64_t swept, number(database, "swept_at_ms"));
+  meta.swept_at_ms = static_cast<std::int64_t>(swept);
+  return meta;
+}
+
+/// What a first look at an existing file says of it.
+Result<Usability> judge(store::Database& database) {
+  const auto application = database.integer("PRAGMA application_id");
+  if (!application) {
+    return application.error().kind == ErrorKind::damaged ? Result(Usability::damaged)
+                                                          : Result<Usability>(application.error());
+  }
+  TRY_ASSIGN(const auto version, database.integer("PRAGMA user_version"));
+  if (*application != kApplicationId) {
+    // An empty file is what a crash between making and filling it leaves.
+    TRY_ASSIGN(const auto tables, database.integer("SELECT count(*) FROM sqlite_master"));
+    return tables == 0 ? Usability::missing : Usability::damaged;
+  }
+  return version == kSchemaVersion ? Usability::usable : Usability::other_schema;
+}
+
+}  // namespace
+
+Result<std::optional<std::string>> meta_text(store::Database& database, const std::string& key) {
+  TRY_ASSIGN(auto select, database.prepare("SELECT value FROM meta WHERE key = ?"));
+  std::optional<std::string> value;
+  TRY(select.each([&value](const store::Row& row) { value = std::string(row.text(0)); }, key));
+  return value;
+}
+
+Result<void> put_meta(store::Database& database, const std::string& key, const std::string& value) {
+  TRY_ASSIGN(auto put, database.prepare("INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)"));
+  return put.run(key, value);
+}
+
+Result<void> put_meta(store::Database& database, const std::string& key, std::int64_t value) {
+  return put_meta(database, key, std::to_string(value));
+}
+
+Result<OpenedIndex> open_index(const std::string& path, store::Access access) {
+  OpenedIndex opened;
+  auto database = store::Database::open(path, {access, 5000});
+  if (!database) {
+    if (database.error().kind == ErrorKind::not_found) {
+      return opened;
+    }
+    return std::move(database).error();
+  }
+  TRY_ASSIGN(opened.usability, judge(*database));
+  if (opened.usability != Usability::usable) {
+    return opened;
+  }
+  const auto prepared =
+      database->execute(access == store::Access::read_only ? kReadPragmas : kChangePragmas);
+  auto meta = prepared ? read_meta(*database) : Result<IndexMeta>(prepared.error());
+  if (!meta) {
+    if (meta.error().kind != ErrorKind::damaged) {
+      return std::move(meta).error();
+    }
+    opened.usability = Usability::damaged;
+    return opened;
+  }
+  opened.meta = std::move(meta).value();
+  opened.database.emplace(std::move(database).value());
+  return opened;
+}
+
+Result<IndexBuild> IndexBuild::begin(const std::string& path,
+                                    std::uint64_t secret,
+                                    std::uint64_t first_generation) {
+  IndexBuild build;
+  build.path_ = path;
+  const std::string beside = path + ".new";
+  TRY(store::remove_database(beside));
+  TRY_ASSIGN(auto database, store::Database::open(beside));
+  TRY(database.execute(kBuildPragmas));
+  TRY(database.execute("PRAGMA application_id = " + std::to_string(kApplicationId)));
+  TRY(database.execute("PRAGMA user_version = " + std::to_string(kSchemaVersion)));
+  TRY(database.execute(kTables));
+  build.meta_.index_id = random_id();
+  build.meta_.secret = secret;
+  build.meta_.generation = first_generation;
+  TRY(put_meta(database, "index_id", build.meta_.index_id));
+  TRY(put_meta(database, "secret", static_cast<std::int64_t>(build.meta_.secret)));
+  build.database_.emplace(std::move(database));
+  return build;
+}
+
+Result<store::Database> IndexBuild::install() {
+  TRY(database_->execute(kIndexes));
+  TRY(database_->execute(kViews));
+  database_.reset();
+  const std::string beside = path_ + ".new";
+  TRY(sync_file(beside));
+  // The old one goes first, file and -wal: a new file beside an old -wal would be read as damaged.
+  // Cut off in between there is no index, and the next pass makes one.
+  TRY(store::remove_database(path_));
+  if (::rename(beside.c_str(), path_.c_str()) != 0) {
+    return base::system_error("putting the new index in its place", path_, errno);
+  }
+  TRY(sync_file(path_.substr(0, path_.rfind('/') + 1)));
+  TRY_ASSIGN(auto opened, open_index(path_, store::Access::read_write));
+  if (!opened.database) {
+    return Error{ErrorKind::io, "the new index cannot be read back", path_, "Run it again."};
+  }
+  return std::move(*opened.database);
+}
+
+}  // namespace daybook::index

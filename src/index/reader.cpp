@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/index/reader.hpp"
+
+#include "index/file_columns.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+namespace daybook::index {
+namespace {
+
+using store::Row;
+using store::Visit;
+
+constexpr const char* kSelectSessions = R"sql(
+SELECT session.token, agent.text, session.session_id, session.session_key, project.text,
+       harness.text, membership, session.started_at, session.sentence, changed,
+       summary, transcript, compaction, manifest
+FROM session JOIN word AS agent ON agent.id = session.agent
+LEFT JOIN word AS project ON project.id = session.project
+LEFT JOIN word AS harness ON harness.id = session.harness
+)sql";
+
+SessionRow read_session(const Row& row) {
+  SessionRow session;
+  session.token = lineage::SessionToken::parse(row.text(0)).value_or(lineage::SessionToken{});
+  session.agent_id = row.text(1);
+  session.session_id = row.text(2);
+  session.session_key = row.text(3);
+  session.project = row.text(4);
+  session.harness = row.text(5);
+  session.membership.ms = row.integer(6);
+  if (const auto started = row.optional_integer(7)) {
+    session.started_at = lineage::Timestamp{*started};
+  }
+  session.sentence = row.text(8);
+  session.changed_since_sealed = row.integer(9) != 0;
+  for (std::size_t i = 0; i < session.files.size(); ++i) {
+    session.files[i] = row.integer(10 + static_cast<int>(i));
+  }
+  return session;
+}
+
+/// Row ids -> paths, one prepared statement.
+class PathReader {
+ public:
+  static Result<PathReader> make(store::Database& database) {
+    TRY_ASSIGN(auto select,
+               database.prepare("SELECT folder.text, name FROM file"
+                                " JOIN word AS folder ON folder.id = file.folder"
+                                " WHERE file.id = ?"));
+    return PathReader(std::move(select));
+  }
+
+  Result<void> fill(SessionRow& session) {
+    for (std::size_t i = 0; i < session.files.size(); ++i) {
+      if (session.files[i] == 0) {
+        continue;
+      }
+      TRY(select_.each(
+          [&](const Row& row) {
+            session.paths[i].assign(row.text(0)).append(1, '/').append(row.text(1));
+          },
+          session.files[i]));
+    }
+    return {};
+  }
+
+ private:
+  explicit PathReader(store::Statement select) : select_(std::move(select)) {}
+  store::Statement select_;
+};
+
+bool is_project(std::string_view project, std::string_view wanted) {
+  return project == wanted ||
+         (project.ends_with(wanted) && project.size() > wanted.size() &&
+          project[project.size() - wanted.size() - 1] == '/');
+}
+
+/// The first text that sorts behind all that begin with `prefix`.
+std::string behind(std::string prefix) {
+  prefix.append(4, '\xFF');
+  return prefix;
+}
+
+FoundLink read_link(const Row& row) {
+  FoundLink found;
+  found.source.assign(row.text(0)).append(1, '/').append(row.text(1));
+  found.agent_id = row.text(2);
+  found.link.line = static_cast<std::uint32_t>(row.integer(3));
+  found.link.origin = static_cast<LinkOrigin>(row.integer(4));
+  found.link.form = static_cast<lineage::LinkForm>(row.integer(5));
+  found.link.target = row.text(6);
+  found.link.resolved = row.text(7);
+  return found;
+}
+
+constexpr const char* kSelectLinks = R"sql(
+SELECT folder.text, file.name, agent.text, link.line, link.origin, link.form, link.target,
+       link.resolved
+FROM link JOIN file ON file.id = link.file JOIN word AS folder ON folder.id = file.folder
+LEFT JOIN word AS agent ON agent.id = file.agent
+)sql";
+
+}  // namespace
+
+Result<Reader> Reader::open(const std::string& path) {
+  TRY_ASSIGN(auto opened, open_index(path, store::Access::read_only));
+  switch (opened.usability) {
+    case Usability::usable:
+      break;
+    case Usability::missing:
+      return Error{ErrorKind::not_found,
+                   "there is no index of this workspace yet",
+                   path,
+                   "Make it with 'daybook reindex'."};
+    case Usability::other_schema:
+    case Usability::damaged:
+      return Error{ErrorKind::damaged,
+                   "the index cannot be read by this version of Daybook",
+                   path,
+                   "Make it anew with 'daybook reindex'; nothing is lost by that."};
+  }
+  auto own = std::make_unique<store::Database>(std::move(*opened.database));
+  TRY(own->execute("BEGIN"));  // the first question fixes what all the others see
+  Reader reader(*own);
+  reader.own_ = std::move(own);
+  reader.meta_ = std::move(opened.meta);
+  return reader;
+}
+
+Result<void> Reader::sessions(const SessionFilter& filter, const SessionVisitor& visit) {
+  std::string sql(kSelectSessions);
+  sql.append(" WHERE membership BETWEEN ? AND ?");
+  if (!filter.agent.empty()) {
+    sql.append(" AND agent.text = ?");
+  }
+  sql.append(" ORDER BY membership DESC, session.token");
+  TRY_ASSIGN(auto select, database_->prepare(sql));
+  TRY_ASSIGN(auto paths, PathReader::make(*database_));
+  Result<void> filled;
+  const auto each = [&](const Row& row) {
+    SessionRow session = read_session(row);
+    if (!filter.project.empty() && !is_project(session.project, filter.project)) {
+      return Visit::next;
+    }
+    if (filter.paths == Paths::wanted) {
+      filled = paths.fill(session);
+    }
+    return filled ? visit(session) : Visit::stop;
+  };
+  const std::int64_t since =
+      filter.since ? filter.since->ms : std::numeric_limits<std::int64_t>::min();
+  const std::int64_t until =
+      filter.until ? filter.until->ms : std::numeric_limits<std::int64_t>::max();
+  TRY(filter.agent.empty() ? select.each(each, since, until)
+                           : select.each(each, since, until, filter.agent));
+  return filled;
+}
+
+Result<std::vector<SessionRow>> Reader::find_sessions(const std::string& text,
+                                                      const std::string& agent) {
+  std::vector<SessionRow> found;
+  const auto find = [&](const std::string& condition, const auto&... arguments) -> Result<void> {
+    TRY_ASSIGN(auto select,
+               database_->prepare(std::string(kSelectSessions)
+                                      .append(" WHERE (")
+                                      .append(condition)
+                                      .append(") ORDER BY membership DESC, session.token")));
+    return select.each(
+        [&](const Row& row) {
+          SessionRow session = read_session(row);
+          if (agent.empty() || session.agent_id == agent) {
+            found.push_back(std::move(session));
+          }
+        },
+        arguments...);
+  };
+  if (text.empty()) {
+    return found;
+  }
+  TRY(find("session.token = ?1 OR session.session_key = ?1 OR session.session_id = ?1", text));
+  if (found.empty()) {
+    TRY(find("(session.token >= ?1 AND session.token < ?2)"
+             " OR (session.session_key >= ?1 AND session.session_key < ?2)"
+             " OR (session.session_id >= ?1 AND session.session_id < ?2)",
+             text,
+             behind(text)));
+  }
+  TRY(fill_paths(found));
+  return found;
+}
+
+Result<void> Reader::fill_paths(std::span<SessionRow> sessions) {
+  TRY_ASSIGN(auto paths, PathReader::make(*database_));
+  for (SessionRow& session : sessions) {
+    TRY(paths.fill(session));
+  }
+  return {};
+}
+
+Result<void> Reader::files(const std::string& where,
+                           const std::function<void(const FileRow&)>& visit) {
+  TRY_ASSIGN(auto select, database_->prepare(std::string(kSelectFiles).append(where)));
+  return select.each([&](const Row& row) { visit(file_row(row)); });
+}
+
+Result<std::vector<FileRow>> Reader::files_of_session(lineage::SessionToken token) {
+  TRY_ASSIGN(auto select,
+             database_->prepare(std::string(kSelectFiles)
+                                    .append(" WHERE session = ?1 OR token = ?1"
+                                            " ORDER BY captured_at, kind, file.name")));
+  std::vector<FileRow> files;
+  TRY(select.each([&](const Row& row) { files.push_back(file_row(row)); }, token.to_string()));
+  return files;
+}
+
+Result<std::optional<FileRow>> Reader::file_at(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  std::optional<FileRow> found;
+  if (slash == std::string::npos) {
+    return found;
+  }
+  TRY_ASSIGN(auto select,
+             database_->prepare(std::string(kSelectFiles)
+                                    .append(" WHERE name = ? AND folder.text = ?")));
+  TRY(select.each([&](const Row& row) { found = file_row(row); },
+                  path.substr(slash + 1),
+                  path.substr(0, slash)));
+  return found;
+}
+
+Result<std::optional<FileRow>> Reader::file(std::int64_t id) {
+  TRY_ASSIGN(auto select, database_->prepare(std::string(kSelectFiles).append(" WHERE file.id = ?")));
+  std::optional<FileRow> found;
+  TRY(select.each([&](const Row& row) { found = file_row(row); }, id));
+  return found;
+}
+
+Result<std::vector<FoundLink>> Reader::links_from(const std::string& path) {
+  std::vector<FoundLink> links;
+  TRY_ASSIGN(const auto source, file_at(path));
+  if (!source) {
+    return links;
+  }
+  TRY_ASSIGN(auto select,
+             database_->prepare(std::string(kSelectLinks)
+                                    .append(" WHERE link.file = ? ORDER BY link.line, link.rowid")));
+  TRY(select.each([&](const Row& row) { links.push_back(read_link(row)); }, source->id));
+  return links;
+}
+
+Result<std::vector<FoundLink>> Reader::links_to(const std::string& path) {
+  std::vector<FoundLink> links;
+  TRY_ASSIGN(auto select,
+             database_->prepare(
+                 std::string(kSelectLinks)
+                     .append(" WHERE link.rowid IN (SELECT rowid FROM link WHERE target = ?1"
+                             " UNION SELECT rowid FROM link WHERE resolved = ?1"
+                             " AND resolved IS NOT NULL AND resolved <> target)"
+                             " ORDER BY folder.text, file.name, link.line")));
+  TRY(select.each([&](const Row& row) { links.push_back(read_link(row)); }, path));
+  return links;
+}
+
+Result<std::vector<FoundLink>> Reader::links_to_session(lineage::SessionToken token) {
+  std::vector<FoundLink> links;
+  TRY_ASSIGN(auto select,
+             database_->prepare(std::string(kSelectLinks).append(" WHERE instr(link.target, ?) > 0")));
+  const std::string part = "--" + token.to_string() + "--";
+  TRY(select.each([&](const Row& row) { links.push_back(read_link(row)); }, part));
+  return links;
+}
+
+Result<std::vector<FoundDiagnostic>> Reader::diagnostics(const std::string& agent,
+                                                         std::size_t most) {
+  std::vector<FoundDiagnostic> found;
+  TRY_ASSIGN(auto select,
+             database_->prepare(
+                 "SELECT coalesce(path, folder.text || '/' || file.name) AS place, agent.text, code,"
+                 " severity, line, message FROM diagnostic LEFT JOIN file ON file.id = diagnostic.file"
+                 " LEFT JOIN word AS folder ON folder.id = file.folder"
+                 " LEFT JOIN word AS agent ON agent.id = diagnostic.agent"
+                 " WHERE ?1 = '' OR coalesce(agent.text, 'default') = ?1"
+                 " ORDER BY severity DESC, place, line, code LIMIT ?2"));
+  TRY(select.each(
+      [&](const Row& row) {
+        found.push_back({std::string(row.text(0)),
+                         std::string(row.text(1)),
+                         std::string(row.text(2)),
+                         static_cast<lineage::Severity>(row.integer(3)),
+                         static_cast<std::uint32_t>(row.integer(4)),
+                         std::string(row.text(5))});
+      },
+      agent,
+      most));
+  return found;
+}
+
+Result<SeverityCounts> Reader::count_diagnostics(const std::string& agent) {
+  TRY_ASSIGN(auto select,
+             database_->prepare("SELECT severity, count(*) FROM diagnostic"
+                                " LEFT JOIN word AS agent ON agent.id = diagnostic.agent"
+                                " WHERE ?1 = '' OR coalesce(agent.text, 'default') = ?1"
+                                " GROUP BY severity"));
+  SeverityCounts counts;
+  TRY(select.each(
+      [&counts](const Row& row) {
+        const std::array<std::uint64_t*, 3> by_severity{
+            &counts.infos, &counts.warnings, &counts.errors};
+        *by_severity.at(static_cast<std::size_t>(row.integer(0))) =
+            static_cast<std::uint64_t>(row.integer(1));
+      },
+      agent));
+  return counts;
+}
+
+Result<std::vector<std::string>> Reader::agents() {
+  std::vector<std::string> agents;
+  TRY_ASSIGN(auto select,
+             // From one agent to the next through the index: DISTINCT would read every session.
+             database_->prepare("WITH RECURSIVE one(agent) AS (SELECT min(agent) FROM session"
+                                " UNION ALL SELECT (SELECT min(agent) FROM session WHERE agent >"
+                                " one.agent) FROM one WHERE one.agent IS NOT NULL)"
+                                " SELECT text FROM word JOIN one ON one.agent = word.id"
+                                " ORDER BY text"));
+  TRY(select.each([&](const Row& row) { agents.emplace_back(row.text(0)); }));
+  return agents;
+}
+
+Result<std::map<FileStatus, std::uint64_t>> Reader::count_files() {
+  std::map<FileStatus, std::uint64_t> counts;
+  TRY_ASSIGN(auto select, database_->prepare("SELECT status, count(*) FROM file GROUP BY status"));
+  TRY(select.each([&counts](const Row& row) {
+    counts[static_cast<FileStatus>(row.integer(0))] = static_cast<std::uint64_t>(row.integer(1));
+  }));
+  return counts;
+}
+
+Result<std::uint64_t> Reader::count_sessions() {
+  TRY_ASSIGN(const auto count, database_->integer("SELECT count(*) FROM session"));
+  return static_cast<std::uint64_t>(count.value_or(0));
+}
+
+Result<std::optional<std::int64_t>> Reader::word(const std::string& text) {
+  TRY_ASSIGN(auto select, database_->prepare("SELECT id FROM word WHERE text = ?"));
+  return select.integer(text);
+}
+
+Result<std::vector<std::int64_t>> Reader::projects(const std::string& text) {
+  std::vector<std::int64_t> ids;
+  TRY_ASSIGN(auto select,
+             database_->prepare("SELECT id, text FROM word WHERE id IN (SELECT DISTINCT project"
+                                " FROM session WHERE project IS NOT NULL)"));
+  TRY(select.each([&](const Row& row) {
+    if (is_project(row.text(1), text)) {
+      ids.push_back(row.integer(0));
+    }
+  }));
+  return ids;
+}
+
+}  // namespace daybook::index

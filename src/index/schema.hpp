@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+//
+// The tables of index.db. A change here is a new kSchemaVersion: the index is then made again, never
+// migrated, because everything in it comes from the vault. Times are UTC milliseconds, hashes are
+// blobs, texts that repeat (folders, agents, projects, harnesses) are words with a number; the view
+// `artifacts` says it all in plain text for people and for other programs.
+#pragma once
+
+namespace daybook::index {
+
+inline constexpr int kSchemaVersion = 1;
+/// "Dybk": tells our databases from those of other programs.
+inline constexpr int kApplicationId = 0x4479626B;
+
+inline constexpr const char* kTables = R"sql(
+CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE word(id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
+CREATE TABLE file(
+  id INTEGER PRIMARY KEY,
+  folder INTEGER NOT NULL REFERENCES word(id),
+  name TEXT NOT NULL,
+  status INTEGER NOT NULL,
+  kind INTEGER,
+  token TEXT,
+  session TEXT,
+  agent INTEGER REFERENCES word(id),
+  session_id TEXT,
+  session_key TEXT,
+  project INTEGER REFERENCES word(id),
+  harness INTEGER REFERENCES word(id),
+  captured_at INTEGER,
+  started_at INTEGER,
+  ended_at INTEGER,
+  manifest_path TEXT,
+  source_node_id TEXT,
+  content_sha256 BLOB,
+  body_sha256 BLOB,
+  source_sha256 BLOB,
+  sentence TEXT,
+  sentence_version TEXT,
+  sentence_quality INTEGER,
+  sentence_generated_at INTEGER,
+  fallback TEXT,
+  revision INTEGER,
+  device TEXT,
+  memory_md_refs TEXT,
+  size INTEGER NOT NULL,
+  mtime_ns INTEGER NOT NULL,
+  ctime_ns INTEGER NOT NULL,
+  inode INTEGER NOT NULL,
+  names_used INTEGER NOT NULL);
+CREATE TABLE session(
+  token TEXT PRIMARY KEY,
+  agent INTEGER NOT NULL REFERENCES word(id),
+  session_id TEXT,
+  session_key TEXT,
+  project INTEGER REFERENCES word(id),
+  harness INTEGER REFERENCES word(id),
+  membership INTEGER NOT NULL,
+  started_at INTEGER,
+  sentence TEXT NOT NULL,
+  changed INTEGER NOT NULL,
+  summary INTEGER,
+  transcript INTEGER,
+  compaction INTEGER,
+  manifest INTEGER) WITHOUT ROWID;
+CREATE TABLE link(
+  file INTEGER NOT NULL REFERENCES file(id) ON DELETE CASCADE,
+  line INTEGER NOT NULL,
+  origin INTEGER NOT NULL,
+  form INTEGER NOT NULL,
+  target TEXT NOT NULL,
+  resolved TEXT);
+CREATE TABLE diagnostic(
+  file INTEGER REFERENCES file(id) ON DELETE CASCADE,
+  path TEXT,
+  agent INTEGER REFERENCES word(id),
+  code TEXT NOT NULL,
+  severity INTEGER NOT NULL,
+  line INTEGER NOT NULL,
+  message TEXT NOT NULL);
+CREATE TABLE tombstone(
+  token TEXT NOT NULL,
+  agent_id TEXT NOT NULL,
+  removed_at INTEGER,
+  lifted_at INTEGER,
+  scope INTEGER NOT NULL,
+  reason TEXT NOT NULL,
+  path TEXT);
+CREATE TABLE text_month(month INTEGER PRIMARY KEY, state INTEGER NOT NULL);
+)sql";
+
+/// Made after the rows when the index is new: sorting once is cheaper than keeping order.
+inline constexpr const char* kIndexes = R"sql(
+CREATE INDEX file_session ON file(session) WHERE session IS NOT NULL;
+CREATE INDEX file_month ON file(captured_at) WHERE kind < 3;
+CREATE INDEX file_names_used ON file(id) WHERE names_used = 1;
+CREATE INDEX session_time ON session(membership);
+CREATE INDEX session_agent ON session(agent, membership);
+CREATE INDEX link_file ON link(file);
+CREATE INDEX link_target ON link(target);
+CREATE INDEX link_resolved ON link(resolved) WHERE resolved IS NOT NULL AND resolved <> target;
+CREATE INDEX diagnostic_file ON diagnostic(file);
+)sql";
+
+inline constexpr const char* kViews = R"sql(
+CREATE VIEW artifacts AS SELECT
+  folder.text || '/' || file.name AS source_path,
+  lower(hex(source_sha256)) AS source_sha256,
+  CASE kind WHEN 0 THEN 'summary' WHEN 1 THEN 'transcript' WHEN 2 THEN 'compaction'
+            WHEN 3 THEN 'manifest' WHEN 4 THEN 'tombstone' END AS source_kind,
+  agent.text AS agent_id,
+  token AS session_token,
+  session_id,
+  session_key,
+  project.text AS project,
+  harness.text AS harness,
+  strftime('%Y-%m-%dT%H:%M:%fZ', captured_at / 1000.0, 'unixepoch') AS captured_at,
+  strftime('%Y-%m-%dT%H:%M:%fZ', started_at / 1000.0, 'unixepoch') AS started_at,
+  strftime('%Y-%m-%dT%H:%M:%fZ', ended_at / 1000.0, 'unixepoch') AS ended_at,
+  strftime('%Y-%m-%dT%H:%M:%fZ', coalesce(ended_at, captured_at) / 1000.0, 'unixepoch')
+    AS membership_ts,
+  manifest_path,
+  source_node_id,
+  lower(hex(content_sha256)) AS content_sha256,
+  sentence AS memory_sentence,
+  sentence_version AS memory_sentence_version,
+  CASE sentence_quality WHEN 0 THEN 'ok' WHEN 1 THEN 'fallback' END AS memory_sentence_quality,
+  strftime('%Y-%m-%dT%H:%M:%fZ', sentence_generated_at / 1000.0, 'unixepoch')
+    AS memory_sentence_generated_at,
+  fallback AS fallback_sentence,
+  CASE status WHEN 0 THEN 'valid' WHEN 1 THEN 'invalid' WHEN 2 THEN 'changed'
+              WHEN 3 THEN 'duplicate' WHEN 4 THEN 'removed' ELSE 'note' END AS validity,
+  size, mtime_ns, ctime_ns, inode
+FROM file
+JOIN word AS folder ON folder.id = file.folder
+LEFT JOIN word AS agent ON agent.id = file.agent
+LEFT JOIN word AS project ON project.id = file.project
+LEFT JOIN word AS harness ON harness.id = file.harness
+WHERE kind IS NOT NULL;
+CREATE VIEW links AS SELECT
+  folder.text || '/' || file.name AS source_path, line,
+  CASE origin WHEN 0 THEN 'wikilink' WHEN 1 THEN 'embed' ELSE 'field' END AS origin,
+  target, resolved
+FROM link JOIN file ON file.id = link.file JOIN word AS folder ON folder.id = file.folder;
+CREATE VIEW diagnostics AS SELECT
+  coalesce(path, folder.text || '/' || file.name) AS path, line, code,
+  CASE severity WHEN 2 THEN 'error' WHEN 1 THEN 'warning' ELSE 'info' END AS severity,
+  message, agent.text AS agent_id
+FROM diagnostic LEFT JOIN file ON file.id = diagnostic.file
+LEFT JOIN word AS folder ON folder.id = file.folder
+LEFT JOIN word AS agent ON agent.id = diagnostic.agent;
+CREATE VIEW tombstones AS SELECT token AS session_token, agent_id, removed_at, lifted_at,
+  CASE scope WHEN 0 THEN 'session' ELSE 'paths' END AS scope, reason, path FROM tombstone;
+)sql";
+
+}  // namespace daybook::index

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/index/writer.hpp"
+
+#include "daybook/index/session_rows.hpp"
+#include "index/file_columns.hpp"
+
+#include <chrono>
+#include <unordered_map>
+
+namespace daybook::index {
+namespace {
+
+using store::Blob;
+using store::Row;
+using store::Statement;
+
+std::optional<std::int64_t> ms(const std::optional<lineage::Timestamp>& time) {
+  return time ? std::optional(time->ms) : std::nullopt;
+}
+
+std::optional<Blob> blob(const std::optional<base::Digest>& digest) {
+  return digest ? std::optional(store::as_blob(*digest)) : std::nullopt;
+}
+
+/// Empty texts are kept as NULL: a byte less each, and "no value" reads the same everywhere.
+std::optional<std::string_view> text(const std::string& value) {
+  return value.empty() ? std::nullopt : std::optional<std::string_view>(value);
+}
+
+std::optional<std::string> text(const std::optional<lineage::SessionToken>& token) {
+  return token ? std::optional(token->to_string()) : std::nullopt;
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string result;
+  for (const std::string& line : lines) {
+    result.append(result.empty() ? "" : "\n").append(line);
+  }
+  return result;
+}
+
+constexpr const char* kPutFile =
+    "INSERT OR REPLACE INTO file(id, folder, name, status, kind, token, session, agent, session_id,"
+    " session_key, project, harness, captured_at, started_at, ended_at, manifest_path,"
+    " source_node_id, content_sha256, body_sha256, source_sha256, sentence, sentence_version,"
+    " sentence_quality, sentence_generated_at, fallback, revision, device, memory_md_refs, size,"
+    " mtime_ns, ctime_ns, inode, names_used)"
+    " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+
+}  // namespace
+
+struct Writer::Statements {
+  store::Database& database;
+  Statement put_file;
+  Statement erase_file;
+  Statement erase_links;
+  Statement erase_diagnostics;
+  Statement put_link;
+  Statement put_diagnostic;
+  Statement find_word;
+  Statement put_word;
+  Statement files_of_session;
+  Statement put_session;
+  Statement erase_session;
+  Statement put_month;
+  std::unordered_map<std::string, std::int64_t> words;
+};
+
+Writer::Writer(std::unique_ptr<Statements> statements) : statements_(std::move(statements)) {}
+Writer::Writer(Writer&&) noexcept = default;
+Writer& Writer::operator=(Writer&&) noexcept = default;
+Writer::~Writer() = default;
+
+Result<Writer> Writer::make(store::Database& db) {
+  TRY_ASSIGN(auto put_file, db.prepare(kPutFile));
+  TRY_ASSIGN(auto erase_file, db.prepare("DELETE FROM file WHERE id = ?"));
+  TRY_ASSIGN(auto erase_links, db.prepare("DELETE FROM link WHERE file = ?"));
+  TRY_ASSIGN(auto erase_diagnostics, db.prepare("DELETE FROM diagnostic WHERE file = ?"));
+  TRY_ASSIGN(auto put_link,
+             db.prepare("INSERT INTO link(file, line, origin, form, target, resolved)"
+                        " VALUES(?,?,?,?,?,?)"));
+  TRY_ASSIGN(auto put_diagnostic,
+             db.prepare("INSERT INTO diagnostic(file, path, agent, code, severity, line, message)"
+                        " VALUES(?,?,?,?,?,?,?)"));
+  TRY_ASSIGN(auto find_word, db.prepare("SELECT id FROM word WHERE text = ?"));
+  TRY_ASSIGN(auto put_word, db.prepare("INSERT INTO word(text) VALUES(?)"));
+  TRY_ASSIGN(auto files_of_session,
+             db.prepare(std::string(kSelectFiles) + " WHERE session = ?"));
+  TRY_ASSIGN(auto put_session,
+             db.prepare("INSERT OR REPLACE INTO session(token, agent, session_id, session_key,"
+                        " project, harness, membership, started_at, sentence, changed, summary,"
+                        " transcript, compaction, manifest) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)"));
+  TRY_ASSIGN(auto erase_session, db.prepare("DELETE FROM session WHERE token = ?"));
+  TRY_ASSIGN(auto put_month,
+             db.prepare("INSERT INTO text_month(month, state) VALUES(?1, ?2)"
+                        " ON CONFLICT(month) DO UPDATE SET state = max(state, ?2)"));
+  return Writer(std::unique_ptr<Statements>(new Statements{db,
+                                                           std::move(put_file),
+                                                           std::move(erase_file),
+                                                           std::move(erase_links),
+                                                           std::move(erase_diagnostics),
+                                                           std::move(put_link),
+                                                           std::move(put_diagnostic),
+                                                           std::move(find_word),
+                                                           std::move(put_word),
+                                                           std::move(files_of_session),
+                                                           std::move(put_session),
+                                                           std::move(erase_session),
+                                                           std::move(put_month),
+                                                           {}}));
+}
+
+Result<std::int64_t> Writer::word(std::string_view value) {
+  constexpr std::size_t kMostRemembered = 50'000;
+  Statements& s = *statements_;
+  std::string key(value);
+  if (const auto known = s.words.find(key); known != s.words.end()) {
+    return known->second;
+  }
+  TRY_ASSIGN(auto id, s.find_word.integer(value));
+  if (!id) {
+    TRY(s.put_word.run(value));
+    id = s.database.last_insert_id();
+  }
+  if (s.words.size() < kMostRemembered) {
+    s.words.emplace(std::move(key), *id);
+  }
+  return *id;
+}
+
+Result<std::optional<std::int64_t>> Writer::word_or_null(std::string_view value) {
+  if (value.empty()) {
+    return std::optional<std::int64_t>();
+  }
+  TRY_ASSIGN(const std::int64_t id, word(value));
+  return std::optional(id);
+}
+
+Result<std::int64_t> Writer::put_file(const FileFacts& facts) {
+  const FileRow& row = facts.row;
+  TRY_ASSIGN(const std::int64_t folder, word(row.folder));
+  TRY_ASSIGN(const auto agent, word_or_null(row.fields.agent_id));
+  TRY_ASSIGN(const auto project, word_or_null(row.fields.project));
+  TRY_ASSIGN(const auto harness, word_or_null(row.fields.harness));
+  const bool has_time = row.kind && row.fields.captured_at != lineage::Timestamp{};
+  const std::string refs = joined(row.memory_md_refs);
+  TRY(statements_->put_file.run(
+      row.id != 0 ? std::optional(row.id) : std::nullopt,
+      folder,
+      row.name,
+      row.status,
+      row.kind,
+      text(row.token),
+      text(row.session),
+      agent,
+      text(row.fields.session_id),
+      text(row.fields.session_key),
+      project,
+      harness,
+      has_time ? std::optional(row.fields.captured_at.ms) : std::nullopt,
+      ms(row.started_at),
+      ms(row.ended_at),
+      text(row.manifest_path),
+      text(row.source_node_id),
+      blob(row.content_sha256),
+      blob(row.body_sha256 == row.content_sha256 ? std::nullopt : row.body_sha256),
+      blob(row.source_sha256),
+      text(row.sentence.text),
+      text(row.sentence.version),
+      row.sentence.quality,
+      ms(row.sentence.generated_at),
+      text(row.fallback),
+      row.revision,
+      text(row.device),
+      text(refs),
+      row.size,
+      row.mtime_ns,
+      row.ctime_ns,
+      row.inode,
+      row.names_used));
+  const std::int64_t id = row.id != 0 ? row.id : statements_->database.last_insert_id();
+  if (row.id != 0) {
+    TRY(statements_->erase_links.run(id));
+  }
+  TRY(put_links(id, facts.links));
+  TRY(put_diagnostics(id, row.fields.agent_id, facts.diagnostics));
+  return id;
+}
+
+Result<void> Writer::put_links(std::int64_t file, const std::vector<LinkRow>& links) {
+  for (const LinkRow& link : links) {
+    TRY(statements_->put_link.run(
+        file, link.line, link.origin, link.form, link.target, text(link.resolved)));
+  }
+  return {};
+}
+
+Result<void> Writer::put_diagnostics(std::int64_t file,
+                                     std::string_view agent_id,
+                                     std::span<const lineage::Diagnostic> diagnostics) {
+  TRY(statements_->erase_diagnostics.run(file));
+  if (diagnostics.empty()) {
+    return {};
+  }
+  TRY_ASSIGN(const auto agent,
+             word_or_null(lineage::is_valid_agent_id(agent_id) ? agent_id : std::string_view()));
+  for (const lineage::Diagnostic& found : diagnostics) {
+    const lineage::CodeInfo& info = lineage::info(found.code);
+    TRY(statements_->put_diagnostic.run(
+        file, nullptr, agent, info.name, info.severity, found.line, found.sentence()));
+  }
+  return {};
+}
+
+Result<void> Writer::put_other_diagnostics(
+    std::span<const std::pair<std::string, lineage::Diagnostic>> diagnostics) {
+  TRY(statements_->database.execute("DELETE FROM diagnostic WHERE file IS NULL"));
+  for (const auto& [path, found] : diagnostics) {
+    const lineage::CodeInfo& info = lineage::info(found.code);
+    TRY(statements_->put_diagnostic.run(
+        nullptr, path, nullptr, info.name, info.severity, found.line, found.sentence()));
+  }
+  return {};
+}
+
+Result<void> Writer::erase_file(std::int64_t id) {
+  TRY(statements_->erase_links.run(id));
+  TRY(statements_->erase_diagnostics.run(id));
+  return statements_->erase_file.run(id);
+}
+
+Result<void> Writer::put_session(const SessionRow& row) {
+  TRY_ASSIGN(const std::int64_t agent, word(row.agent_id));
+  TRY_ASSIGN(const auto project, word_or_null(row.project));
+  TRY_ASSIGN(const auto harness, word_or_null(row.harness));
+  const auto file = [&row](lineage::Kind kind) {
+    return row.file(kind) != 0 ? std::optional(row.file(kind)) : std::nullopt;
+  };
+  return statements_->put_session.run(row.token.to_string(),
+                                      agent,
+                                      text(row.session_id),
+                                      text(row.session_key),
+                                      project,
+                                      harness,
+                                      row.membership.ms,
+                                      ms(row.started_at),
+                                      row.sentence,
+                                      row.changed_since_sealed,
+                                      file(lineage::Kind::summary),
+                                      file(lineage::Kind::transcript),
+                                      file(lineage::Kind::compaction),
+                                      file(lineage::Kind::manifest));
+}
+
+Result<void> Writer::renew_session(lineage::SessionToken token) {
+  std::vector<FileRow> files;
+  TRY(statements_->files_of_session.each(
+      [&files](const Row& row) { files.push_back(file_row(row)); }, token.to_string()));
+  if (const auto row = session_row(files)) {
+    return put_session(*row);
+  }
+  return statements_->erase_session.run(token.to_string());
+}
+
+Result<void> Writer::renew_all_sessions() {
+  TRY(statements_->database.execute("DELETE FROM session"));
+  TRY_ASSIGN(auto all,
+             statements_->database.prepare(std::string(kSelectFiles) +
+                                           " WHERE session IS NOT NULL ORDER BY session"));
+  std::vector<FileRow> files;
+  Result<void> outcome;
+  const auto put = [&] {
+    if (const auto row = session_row(files)) {
+      outcome = put_session(*row);
+    }
+    files.clear();
+  };
+  TRY(all.each([&](const Row& row) {
+    FileRow file = file_row(row);
+    if (!files.empty() && files.front().session != file.session) {
+      put();
+    }
+    files.push_back(std::move(file));
+    return outcome ? store::Visit::next : store::Visit::stop;
+  }));
+  if (outcome) {
+    put();
+  }
+  return outcome;
+}
+
+Result<void> Writer::put_tombstones(std::span<const lineage::Tombstone> tombstones) {
+  TRY(statements_->database.execute("DELETE FROM tombstone"));
+  TRY_ASSIGN(auto put,
+             statements_->database.prepare("INSERT INTO tombstone(token, agent_id, removed_at,"
+                                           " lifted_at, scope, reason, path)"
+                                           " VALUES(?,?,?,?,?,?,?)"));
+  for (const lineage::Tombstone& tombstone : tombstones) {
+    const auto put_path = [&](std::optional<std::string_view> path) {
+      return put.run(tombstone.token.to_string(),
+                     tombstone.agent_id,
+                     ms(tombstone.removed_at),
+                     ms(tombstone.lifted_at),
+                     tombstone.scope,
+                     tombstone.reason,
+                     path);
+    };
+    if (tombstone.removed_paths.empty()) {
+      TRY(put_path(std::nullopt));
+    }
+    for (const std::string& path : tombstone.removed_paths) {
+      TRY(put_path(path));
+    }
+  }
+  return {};
+}
+
+Result<void> Writer::mark_month(std::int64_t month, MonthState state) {
+  return statements_->put_month.run(month, state);
+}
+
+Result<void> Writer::clear_month(std::int64_t month) {
+  TRY_ASSIGN(auto clear, statements_->database.prepare("DELETE FROM text_month WHERE month = ?"));
+  return clear.run(month);
+}
+
+std::int64_t month_of(lineage::Timestamp time) {
+  const auto day = std::chrono::floor<std::chrono::days>(
+      std::chrono::sys_time<std::chrono::milliseconds>(std::chrono::milliseconds(time.ms)));
+  const std::chrono::year_month_day date(day);
+  return std::int64_t{static_cast<int>(date.year())} * 12 +
+         static_cast<unsigned>(date.month()) - 1;
+}
+
+}  // namespace daybook::index

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "service/dirty_units.hpp"
+
+#include <algorithm>
+
+namespace daybook::service {
+
+using Index = scan::VaultListing::Index;
+
+DirtyUnits::DirtyUnits(const scan::VaultListing& listing,
+                       const scan::Survey& survey,
+                       std::uint64_t secret)
+    : listing_(listing),
+      survey_(survey),
+      secret_(secret),
+      dirty_(listing.unit_starts().size(), false) {}
+
+void DirtyUnits::add_all() { dirty_.assign(dirty_.size(), true); }
+
+void DirtyUnits::add_file(Index file) {
+  const auto starts = listing_.unit_starts();
+  const auto behind = std::upper_bound(starts.begin(), starts.end(), file);
+  dirty_[static_cast<std::size_t>(behind - starts.begin()) - 1] = true;
+}
+
+void DirtyUnits::add_token(lineage::SessionToken token) {
+  const auto starts = listing_.unit_starts();
+  const auto found =
+      std::partition_point(starts.begin(), starts.end(), [&](Index start) {
+        const auto& entry = listing_.entries()[start];
+        return entry.belongs_to_session() && entry.name().token < token;
+      });
+  if (found != starts.end() && listing_.entries()[*found].belongs_to_session() &&
+      listing_.entries()[*found].name().token == token) {
+    dirty_[static_cast<std::size_t>(found - starts.begin())] = true;
+  }
+}
+
+void DirtyUnits::add_path(std::string_view workspace_path) {
+  if (by_path_.empty()) {
+    by_path_.reserve(survey_.files.size());
+    for (Index file = 0; file < survey_.files.size(); ++file) {
+      by_path_.emplace_back(survey_.files[file].path, file);
+    }
+    std::sort(by_path_.begin(), by_path_.end());
+  }
+  const std::uint64_t mark = scan::path_mark(workspace_path, secret_);
+  const auto found =
+      std::lower_bound(by_path_.begin(), by_path_.end(), std::make_pair(mark, Index{0}));
+  if (found != by_path_.end() && found->first == mark) {
+    add_file(found->second);
+  }
+}
+
+Result<void> DirtyUnits::add_linking_to(index::Reader& known, const std::string& path) {
+  TRY_ASSIGN(const auto links, known.links_to(path));
+  for (const index::FoundLink& link : links) {
+    add_path(link.source);
+  }
+  return {};
+}
+
+Result<void> DirtyUnits::add_concerned_by(index::Reader& known, const std::string& tombstone_fact) {
+  const std::size_t blank = tombstone_fact.find(' ');
+  const std::string what = tombstone_fact.substr(0, blank);
+  const std::string rest = tombstone_fact.substr(blank + 1);
+  if (what == "token") {
+    const auto token = lineage::SessionToken::parse(rest);
+    if (!token) {
+      return {};
+    }
+    add_token(*token);
+    TRY_ASSIGN(const auto links, known.links_to_session(*token));
+    for (const index::FoundLink& link : links) {
+      add_path(link.source);
+    }
+    return {};
+  }
+  if (what == "body") {
+    const std::string hex = rest.substr(0, rest.find(' '));
+    return known.files("WHERE coalesce(body_sha256, content_sha256) = x'" + hex + "'" +
+                           " OR status = " +
+                           std::to_string(static_cast<int>(index::FileStatus::removed)),
+                       [this](const index::FileRow& file) { add_path(file.path()); });
+  }
+  add_path(rest);
+  return add_linking_to(known, rest);
+}
+
+Result<void> DirtyUnits::add_names_used(index::Reader& known) {
+  return known.files("WHERE names_used = 1",
+                     [this](const index::FileRow& file) { add_path(file.path()); });
+}
+
+std::vector<std::pair<Index, Index>> DirtyUnits::units() const {
+  const auto starts = listing_.unit_starts();
+  std::vector<std::pair<Index, Index>> units;
+  for (std::size_t i = 0; i < dirty_.size(); ++i) {
+    if (dirty_[i]) {
+      units.emplace_back(starts[i],
+                         i + 1 < starts.size() ? starts[i + 1]
+                                               : static_cast<Index>(listing_.entries().size()));
+    }
+  }
+  return units;
+}
+
+}  // namespace daybook::service

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "service/erasure.hpp"
+
+#include "daybook/base/atomic_file.hpp"
+#include "daybook/index/index_file.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+namespace daybook::service {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kReplacedFolder = "replaced";
+
+Error pending(Error error) {
+  if (error.kind == ErrorKind::busy) {
+    error.message = "erasure pending: " + error.message;
+    error.hint =
+        "The session is removed, but its bytes could not be wiped from the state folder while "
+        "another process reads it; run 'daybook reindex' when that has finished.";
+  }
+  return error;
+}
+
+Result<void> vacuum_index(const std::string& path) {
+  TRY_ASSIGN(auto opened, index::open_index(path, store::Access::read_write));
+  if (!opened.database) {
+    return {};
+  }
+  TRY(opened.database->execute("VACUUM"));
+  return opened.database->checkpoint();
+}
+
+std::string read_all(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+bool mentions_any(const std::string& text, const std::set<std::string>& marks) {
+  return std::any_of(marks.begin(), marks.end(), [&text](const std::string& mark) {
+    return text.find(mark) != std::string::npos;
+  });
+}
+
+/// Copies of projections that link to a file of a removed session.
+Result<void> remove_replaced_copies(const state::StateFolder& folder, state::StateDb& state) {
+  std::set<std::string> marks;
+  TRY_ASSIGN(const auto tombstones, state.tombstones().all());
+  for (const lineage::Tombstone& tombstone : tombstones) {
+    if (tombstone.lifted_at) {
+      continue;
+    }
+    marks.insert("--" + tombstone.token.to_string() + "--");
+    for (const lineage::SessionToken& token : tombstone.also_tokens) {
+      marks.insert("--" + token.to_string() + "--");
+    }
+  }
+  std::error_code trouble;
+  for (const auto& entry : fs::directory_iterator(folder.file(kReplacedFolder), trouble)) {
+    if (entry.is_regular_file() && mentions_any(read_all(entry.path()), marks)) {
+      fs::remove(entry.path(), trouble);
+    }
+  }
+  return {};
+}
+
+/// Temporaries of a projection that a crash left in the vault; this process holds the only lock
+/// under which they are made.
+void remove_temporaries(const fs::path& folder) {
+  std::error_code trouble;
+  for (const auto& entry : fs::directory_iterator(folder, trouble)) {
+    if (entry.is_regular_file(trouble) &&
+        base::is_temporary_name(entry.path().filename().string())) {
+      fs::remove(entry.path(), trouble);
+    }
+  }
+}
+
+}  // namespace
+
+Result<bool> is_erasure_pending(state::StateDb& state) {
+  TRY_ASSIGN(const auto mark, state.meta(state::kErasurePending));
+  return mark == "1";
+}
+
+Result<void> erase_traces(const state::StateFolder& folder, state::StateDb& state) {
+  TRY_ASSIGN(const auto set_aside, folder.set_aside_files());
+  for (const std::string& path : set_aside) {
+    std::error_code trouble;
+    fs::remove(path, trouble);
+    if (trouble) {
+      return base::system_error("removing a damaged database", path, trouble.value());
+    }
+  }
+  TRY(remove_replaced_copies(folder, state));
+  remove_temporaries(folder.workspace());
+  std::error_code trouble;
+  for (const auto& agent :
+       fs::directory_iterator(fs::path(folder.workspace()) / "agents", trouble)) {
+    remove_temporaries(agent.path());
+  }
+  if (auto done = vacuum_index(folder.file(index::kIndexFile)); !done) {
+    return pending(std::move(done).error());
+  }
+  if (auto done = state.scrub(); !done) {
+    return pending(std::move(done).error());
+  }
+  return state.put_meta(state::kErasurePending, "0");
+}
+
+}  // namespace daybook::service

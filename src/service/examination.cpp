@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "service/examination.hpp"
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+
+namespace daybook::service {
+namespace {
+
+/// Batches, because waking the other side costs more than examining a session.
+constexpr std::size_t kBatch = 16;
+constexpr std::size_t kMostWaiting = 16;
+
+class Outcomes {
+ public:
+  using Batch = std::vector<UnitNotes>;
+
+  void put(Batch&& batch) {
+    std::unique_lock lock(mutex_);
+    room_.wait(lock, [this] { return waiting_.size() < kMostWaiting || ended_; });
+    waiting_.push_back(std::move(batch));
+    arrived_.notify_one();
+  }
+
+  /// Nothing when `producers` have said that they are done and all is taken.
+  std::optional<Batch> take(std::size_t producers) {
+    std::unique_lock lock(mutex_);
+    arrived_.wait(lock, [&] { return !waiting_.empty() || done_ == producers; });
+    if (waiting_.empty()) {
+      return std::nullopt;
+    }
+    Batch batch = std::move(waiting_.front());
+    waiting_.pop_front();
+    room_.notify_all();
+    return batch;
+  }
+
+  void producer_done() {
+    const std::lock_guard lock(mutex_);
+    ++done_;
+    arrived_.notify_one();
+  }
+
+  /// Nobody takes any more: producers must not wait for room.
+  void end() {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+    room_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable arrived_;
+  std::condition_variable room_;
+  std::deque<Batch> waiting_;  // guarded by mutex_
+  std::size_t done_ = 0;       // guarded by mutex_
+  bool ended_ = false;         // guarded by mutex_
+};
+
+UnitNotes examine(UnitWorker& worker, const UnitRange& unit, WorkProgress& progress) {
+  UnitNotes notes;
+  notes.reserve(unit.second - unit.first);
+  worker.examine_unit(unit.first, unit.second, [&](auto file, ExaminedNote&& note) {
+    progress.bytes_done += note.bytes;
+    ++progress.files_done;
+    notes.emplace_back(file, std::move(note));
+  });
+  return notes;
+}
+
+}  // namespace
+
+Result<void> examine_units(std::span<const UnitRange> units,
+                           std::vector<std::unique_ptr<UnitWorker>>& workers,
+                           WorkProgress& progress,
+                           const std::function<Result<void>(UnitNotes&&)>& consume) {
+  // A handful is done sooner than a thread is started.
+  constexpr std::size_t kWorthThreads = 8;
+  if (units.size() < kWorthThreads) {
+    for (const UnitRange& unit : units) {
+      TRY(consume(examine(*workers.front(), unit, progress)));
+    }
+    return {};
+  }
+  Outcomes outcomes;
+  std::atomic<std::size_t> next{0};
+  std::atomic<bool> stop{false};
+  const auto produce = [&](UnitWorker& worker) {
+    while (!stop && !progress.cancelled) {
+      const std::size_t first = next.fetch_add(kBatch);
+      if (first >= units.size()) {
+        break;
+      }
+      Outcomes::Batch batch;
+      for (std::size_t i = first; i < std::min(first + kBatch, units.size()); ++i) {
+        batch.push_back(examine(worker, units[i], progress));
+      }
+      outcomes.put(std::move(batch));
+    }
+    outcomes.producer_done();
+  };
+  std::vector<std::jthread> threads;
+  threads.reserve(workers.size());
+  for (const auto& worker : workers) {
+    threads.emplace_back([&produce, &hands = *worker] { produce(hands); });
+  }
+  Result<void> outcome;
+  while (auto batch = outcomes.take(workers.size())) {
+    for (UnitNotes& notes : *batch) {
+      if (outcome) {
+        outcome = consume(std::move(notes));
+      }
+    }
+    if (!outcome) {
+      stop = true;
+      outcomes.end();
+    }
+  }
+  return outcome;
+}
+
+}  // namespace daybook::service

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// Vault -> rows: lists memory/, compares it with what the index knows, examines what has changed in
+// parallel, and writes the outcome in one transaction, or builds a new index when there is none that
+// can be used. Called by the holder of the pipeline lock. Failure, or being cancelled, leaves the
+// index as it was; a vault that cannot be read changes nothing at all.
+#pragma once
+
+#include "daybook/base/disk.hpp"
+#include "daybook/base/result.hpp"
+#include "daybook/index/index_file.hpp"
+#include "daybook/lineage/session_token.hpp"
+#include "daybook/lineage/timestamp.hpp"
+#include "daybook/service/pipeline.hpp"
+#include "daybook/service/work_progress.hpp"
+#include "daybook/state/state_db.hpp"
+#include "daybook/state/state_folder.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace daybook::service {
+
+struct IndexPassRequest {
+  Extent extent = Extent::changes;
+  lineage::Timestamp now;
+  unsigned threads = 0;
+};
+
+struct IndexPassReport {
+  std::uint64_t scanned = 0;  ///< files listed
+  std::uint64_t read = 0;     ///< files examined
+  std::uint64_t added = 0;
+  std::uint64_t changed = 0;
+  std::uint64_t removed = 0;
+  bool rows_changed = false;
+  bool erased = false;  ///< something that fell under a tombstone was in the index until now
+  index::IndexMeta meta;
+  std::vector<std::string> notices;  ///< what was mended on the way, one sentence each
+};
+
+Result<IndexPassReport> run_index_pass(base::Disk& disk,
+                                       const state::StateFolder& folder,
+                                       state::StateDb& state,
+                                       const IndexPassRequest& request,
+                                       WorkProgress& progress);
+
+/// Only what a pass would find by stat: nothing is read and nothing is written.
+Result<IndexPassReport> preview_index_pass(base::Disk& disk,
+                                           const state::StateFolder& folder,
+                                           const IndexPassRequest& request);
+
+}  // namespace daybook::service

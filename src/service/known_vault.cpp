@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "service/known_vault.hpp"
+
+#include <sstream>
+#include <utility>
+
+namespace daybook::service {
+
+std::vector<std::string> split_lines(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+std::string join_lines(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) {
+    text.append(line).append(1, '\n');
+  }
+  return text;
+}
+
+Result<KnownVault> KnownVault::open(const std::string& path, store::Access access) {
+  KnownVault known;
+  TRY_ASSIGN(auto opened, index::open_index(path, access));
+  known.usability = opened.usability;
+  if (!opened.database) {
+    return known;
+  }
+  known.meta = std::move(opened.meta);
+  known.database.emplace(std::move(*opened.database));
+  const auto text = [&](const char* key) -> Result<std::string> {
+    TRY_ASSIGN(auto value, index::meta_text(*known.database, key));
+    return value.value_or("");
+  };
+  TRY_ASSIGN(const std::string facts, text("tombstones"));
+  known.tombstone_facts = split_lines(facts);
+  TRY_ASSIGN(known.names_digest, text("names_digest"));
+  TRY_ASSIGN(known.state_id, text("state_id"));
+  TRY_ASSIGN(known.unreadable, text("unreadable"));
+  TRY_ASSIGN(const std::string blob, text("fingerprints"));
+  auto fingerprints = scan::Fingerprints::decode(blob);
+  if (!fingerprints) {
+    known.usability = index::Usability::damaged;
+    known.database.reset();
+    return known;
+  }
+  known.fingerprints = std::move(*fingerprints);
+  return known;
+}
+
+Result<std::optional<index::FileRow>> KnownVault::row(std::int64_t id) {
+  if (id == 0 || !database) {
+    return std::optional<index::FileRow>();
+  }
+  return index::Reader(*database).file(id);
+}
+
+}  // namespace daybook::service

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+//
+// What the index knows when a pass begins: its own words about itself, the fingerprints of all
+// files, and single rows on demand. Empty when there is no index that can be used.
+#pragma once
+
+#include "daybook/base/result.hpp"
+#include "daybook/index/index_file.hpp"
+#include "daybook/index/reader.hpp"
+#include "daybook/index/rows.hpp"
+#include "daybook/scan/fingerprints.hpp"
+#include "daybook/store/database.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace daybook::service {
+
+struct KnownVault {
+  index::Usability usability = index::Usability::missing;
+  std::optional<store::Database> database;
+  index::IndexMeta meta;
+  scan::Fingerprints fingerprints;
+  std::vector<std::string> tombstone_facts;  ///< sorted
+  std::string names_digest;                  ///< empty: no link goes by name
+  std::string state_id;                      ///< of the state.db that holds its seals
+  std::string unreadable;                    ///< what could not be read, in one text
+
+  bool usable() const { return database.has_value(); }
+
+  static Result<KnownVault> open(const std::string& path, store::Access access);
+  /// The row of a file, 0 being none.
+  Result<std::optional<index::FileRow>> row(std::int64_t id);
+};
+
+std::vector<std::string> split_lines(const std::string& text);
+std::string join_lines(const std::vector<std::string>& lines);
+
+}  // namespace daybook::service

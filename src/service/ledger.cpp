@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/service/ledger.hpp"
+
+#include "daybook/base/unicode.hpp"
+#include "daybook/lineage/noise.hpp"
+#include "daybook/scan/file_reader.hpp"
+#include "daybook/scan/vault_layout.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace daybook::service {
+namespace {
+
+constexpr const char* kPinnedNote = "pinned.md";
+constexpr const char* kManifestOnly = "(only the manifest of this session can be read)";
+
+/// Nothing when there is none, or when it cannot be read: `check` says so.
+Result<std::optional<std::string>> read_pinned(base::Disk& disk, const std::string& workspace) {
+  TRY_ASSIGN(const auto root, disk.open_root(workspace));
+  scan::FileReader reader(*root);
+  const auto opened =
+      reader.open(std::string(scan::kMemoryFolder), kPinnedNote, scan::kLargestNote);
+  if (!opened || opened->too_large) {
+    return std::optional<std::string>();
+  }
+  // The first piece is far more than a projection takes of it.
+  return std::optional<std::string>(opened->first_piece);
+}
+
+std::optional<std::string> path_of(const index::SessionRow& session, lineage::Kind kind) {
+  const std::string& path = session.path(kind);
+  return path.empty() ? std::nullopt : std::optional(path);
+}
+
+projection::LedgerSession ledger_session(const index::SessionRow& session) {
+  projection::LedgerSession row;
+  row.membership = session.membership;
+  row.session = session.identity();
+  row.token = session.token.to_string();
+  row.project = session.project;
+  row.sentence = session.sentence.empty() ? kManifestOnly : session.sentence;
+  row.seal = session.changed_since_sealed ? projection::SealState::changed_since_sealed
+                                          : projection::SealState::intact;
+  row.summary = path_of(session, lineage::Kind::summary);
+  row.transcript = path_of(session, lineage::Kind::transcript);
+  row.compaction = path_of(session, lineage::Kind::compaction);
+  row.manifest = path_of(session, lineage::Kind::manifest);
+  return row;
+}
+
+}  // namespace
+
+Result<RenderedLedger> render_ledger(base::Disk& disk,
+                                     const std::string& workspace,
+                                     index::Reader& reader,
+                                     const parse::Config& config,
+                                     const std::string& agent_id,
+                                     lineage::Timestamp now) {
+  const projection::Window window = projection::window_at(now);
+  const lineage::NoiseRules noise(config.noise);
+  std::vector<index::SessionRow> sessions;
+  TRY(reader.sessions({agent_id, {}, window.first, window.last, index::Paths::not_wanted},
+                      [&](const index::SessionRow& session) {
+                        if (!noise.is_noise(session.project)) {
+                          sessions.push_back(session);
+                        }
+                        return store::Visit::next;
+                      }));
+  // A row is a line: what cannot have one needs no links.
+  const std::size_t may_be_shown = std::min<std::size_t>(sessions.size(), config.max_lines);
+  TRY(reader.fill_paths({sessions.data(), may_be_shown}));
+  projection::MemoryMdInput input;
+  input.agent_id = agent_id;
+  input.sessions.reserve(sessions.size());
+  for (const index::SessionRow& session : sessions) {
+    input.sessions.push_back(ledger_session(session));
+  }
+  TRY_ASSIGN(const index::SeverityCounts findings, reader.count_diagnostics(agent_id));
+  input.errors = findings.errors;
+  input.warnings = findings.warnings;
+  if (agent_id == projection::kDefaultAgent) {
+    TRY_ASSIGN(input.pinned, read_pinned(disk, workspace));
+  }
+  RenderedLedger rendered;
+  rendered.agent_id = agent_id;
+  rendered.path = projection::projection_path(agent_id);
+  rendered.md = projection::render_memory_md(
+      input, {config.max_bytes, config.max_lines, config.max_tokens});
+  for (std::size_t i = 0; i < rendered.md.rows; ++i) {
+    rendered.shown.push_back(sessions[i].token);  // newest first, as the ledger shows them
+  }
+  return rendered;
+}
+
+Result<std::vector<std::string>> projected_agents(index::Reader& reader,
+                                                  const std::vector<std::string>& published) {
+  TRY_ASSIGN(auto agents, reader.agents());
+  agents.emplace_back(projection::kDefaultAgent);
+  constexpr std::string_view kPrefix = "agents/";
+  constexpr std::string_view kSuffix = "/MEMORY.md";
+  for (const std::string& path : published) {
+    if (path.starts_with(kPrefix) && path.ends_with(kSuffix)) {
+      agents.push_back(
+          path.substr(kPrefix.size(), path.size() - kPrefix.size() - kSuffix.size()));
+    }
+  }
+  std::sort(agents.begin(), agents.end());
+  agents.erase(std::unique(agents.begin(), agents.end()), agents.end());
+  std::set<std::string> folded;
+  std::erase_if(agents, [&folded](const std::string& agent) {
+    return !lineage::is_valid_agent_id(agent) || !folded.insert(base::fold_case(agent)).second;
+  });
+  return agents;
+}
+
+}  // namespace daybook::service

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/service/note_text.hpp"
+
+#include "daybook/index/full_text.hpp"
+#include "daybook/lineage/body_hash.hpp"
+#include "daybook/parse/frontmatter.hpp"
+#include "daybook/scan/vault_layout.hpp"
+
+#include <utility>
+
+namespace daybook::service {
+namespace {
+
+using Opened = scan::FileReader::Opened;
+
+/// By its hash where the whole file is at hand: a touched file is the same file. A large one is
+/// trusted by stat.
+NoteState state_of(const index::FileRow& row, const Opened& opened) {
+  bool same = row.size == opened.stat.size && row.mtime_ns == opened.stat.mtime_ns &&
+              row.ctime_ns == opened.stat.ctime_ns && row.inode == opened.stat.inode;
+  if (opened.complete && row.source_sha256) {
+    same = lineage::file_seal(opened.first_piece) == *row.source_sha256;
+  }
+  return same ? NoteState::as_indexed : NoteState::changed;
+}
+
+}  // namespace
+
+NoteReader::NoteReader(std::unique_ptr<base::Folder> root)
+    : root_(std::move(root)), reader_(std::make_unique<scan::FileReader>(*root_)) {}
+
+Result<NoteReader> NoteReader::open(base::Disk& disk, const std::string& workspace) {
+  TRY_ASSIGN(auto root, disk.open_root(workspace));
+  return NoteReader(std::move(root));
+}
+
+Result<Opened> NoteReader::open_file(const index::FileRow& row) {
+  TRY_ASSIGN(auto opened, reader_->open(row.folder, row.name, scan::kLargestTranscript));
+  if (opened.too_large) {
+    return Error{ErrorKind::io, "the file is too large to be read", row.path(), {}};
+  }
+  return opened;
+}
+
+Result<NoteText> NoteReader::read(const index::FileRow& row) {
+  TRY_ASSIGN(const Opened opened, open_file(row));
+  NoteText text;
+  text.state = state_of(row, opened);
+  text.body = parse::split_file(opened.first_piece).body;
+  bool more = !opened.complete;
+  while (more && text.body.size() <= kMostShown) {
+    TRY_ASSIGN(const auto piece, reader_->next_piece());
+    text.body.append(piece);
+    more = !piece.empty();
+  }
+  text.cut = text.body.size() > kMostShown;
+  if (text.cut) {
+    std::size_t end = kMostShown;
+    while (end > 0 && (static_cast<unsigned char>(text.body[end]) & 0xC0U) == 0x80U) {
+      --end;
+    }
+    text.body.resize(end);
+  }
+  return text;
+}
+
+Result<std::optional<index::Snippet>> NoteReader::snippet(
+    const index::FileRow& row, const std::vector<index::SearchTerm>& terms, std::size_t width) {
+  const auto opened = open_file(row);
+  if (!opened || state_of(row, *opened) == NoteState::changed) {
+    return std::optional<index::Snippet>();
+  }
+  TRY_ASSIGN(auto first,
+             index::make_snippet(parse::split_file(opened->first_piece).body, terms, width));
+  if (!first.ranges.empty()) {
+    return std::optional(std::move(first));
+  }
+  TRY_ASSIGN(auto sentence, index::make_snippet(row.shown_sentence(), terms, width));
+  if (!sentence.ranges.empty()) {
+    return std::optional(std::move(sentence));
+  }
+  // Piece by piece, so that a match far back costs time but no memory.
+  for (std::size_t seen = opened->first_piece.size();
+       !opened->complete && seen < index::kTextLimit;) {
+    const auto piece = reader_->next_piece();
+    if (!piece || piece->empty()) {
+      break;
+    }
+    seen += piece->size();
+    TRY_ASSIGN(auto later, index::make_snippet(*piece, terms, width));
+    if (!later.ranges.empty()) {
+      later.cut_before = true;
+      return std::optional(std::move(later));
+    }
+  }
+  return std::optional(std::move(first));
+}
+
+}  // namespace daybook::service

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/service/pipeline.hpp"
+
+#include "daybook/base/log.hpp"
+#include "daybook/capture/removal.hpp"
+#include "daybook/index/reader.hpp"
+#include "daybook/service/workspace_config.hpp"
+#include "daybook/state/pipeline_lock.hpp"
+#include "daybook/state/state_db.hpp"
+#include "service/erasure.hpp"
+#include "service/index_pass.hpp"
+#include "service/publication.hpp"
+#include "service/text_pass.hpp"
+
+#include <utility>
+
+namespace daybook::service {
+namespace {
+
+/// A damaged page may come to light in the middle: then the index is set aside and made anew, once.
+Result<IndexPassReport> index_or_rebuild(base::Disk& disk,
+                                         const state::StateFolder& folder,
+                                         state::StateDb& state,
+                                         const IndexPassRequest& request,
+                                         WorkProgress& progress) {
+  auto report = run_index_pass(disk, folder, state, request, progress);
+  if (report || report.error().kind != ErrorKind::damaged ||
+      report.error().path != folder.file(index::kIndexFile)) {
+    return report;
+  }
+  TRY_ASSIGN(const std::string aside, store::set_aside(folder.file(index::kIndexFile)));
+  auto again = run_index_pass(disk, folder, state, request, progress);
+  if (again) {
+    again->notices.push_back("the index was damaged; it was set aside as " + aside +
+                             " and made anew");
+  }
+  return again;
+}
+
+void append(std::vector<std::string>& to, std::vector<std::string>&& from) {
+  to.insert(to.end(),
+            std::make_move_iterator(from.begin()),
+            std::make_move_iterator(from.end()));
+}
+
+Result<void> fill_counts(const state::StateFolder& folder,
+                         lineage::Timestamp now,
+                         PassReport& report) {
+  TRY_ASSIGN(index::Reader reader, index::Reader::open(folder.file(index::kIndexFile)));
+  TRY_ASSIGN(const auto files, reader.count_files());
+  for (const index::FileStatus status : {index::FileStatus::invalid, index::FileStatus::changed}) {
+    const auto found = files.find(status);
+    report.invalid += found == files.end() ? 0 : found->second;
+  }
+  TRY_ASSIGN(report.sessions, reader.count_sessions());
+  return reader.sessions({{}, {}, lineage::Timestamp{now.ms + 1}, {}, index::Paths::not_wanted},
+                         [&report](const index::SessionRow&) {
+                           ++report.future;
+                           return store::Visit::next;
+                         });
+}
+
+}  // namespace
+
+Result<PassReport> Pipeline::run(const PassRequest& request, WorkProgress& progress) {
+  const base::Stopwatch stopwatch;
+  const lineage::Timestamp now{clock_.now_ms()};
+  TRY_ASSIGN(const parse::Config config, load_config(disk_, folder_.workspace()));
+  TRY_ASSIGN(const auto lock,
+             state::PipelineLock::acquire(folder_, {request.command, now, request.wait}));
+  TRY_ASSIGN(auto state, state::StateDb::open(folder_));
+  PassReport report;
+  if (!state.set_aside().empty()) {
+    report.notices.push_back("state.db was damaged; it was set aside as " + state.set_aside() +
+                             " and made anew: telemetry and seals of this device begin again");
+  }
+  TRY_ASSIGN(auto resumed, capture::resume_removals(disk_, folder_, state, now));
+  append(report.notices, std::move(resumed));
+  TRY_ASSIGN(auto restored, capture::restore_tombstones(disk_, folder_, state));
+  append(report.notices, std::move(restored));
+
+  IndexPassRequest index_request{request.extent, now, request.threads};
+  TRY_ASSIGN(auto indexed, index_or_rebuild(disk_, folder_, state, index_request, progress));
+  if (progress.cancelled) {
+    return report;
+  }
+  report.scanned = indexed.scanned;
+  report.added = indexed.added;
+  report.changed = indexed.changed;
+  report.removed = indexed.removed;
+  append(report.notices, std::move(indexed.notices));
+
+  TRY_ASSIGN(auto publication,
+             publish_ledgers(disk_, folder_, state, config, clock_, request));
+  report.projections = std::move(publication.projections);
+  append(report.notices, std::move(publication.notices));
+  report.ledger_seconds = stopwatch.seconds();
+  if (publication.manifests_updated > 0) {
+    // Their rows follow at once; nothing that is shown depends on them.
+    index_request.extent = Extent::changes;
+    TRY_ASSIGN(indexed, index_or_rebuild(disk_, folder_, state, index_request, progress));
+  }
+  report.generation = indexed.meta.generation;
+  TRY_ASSIGN(const bool to_erase, is_erasure_pending(state));
+  if ((request.text == Text::with_full_text || to_erase) && !progress.cancelled) {
+    TRY(run_text_pass(disk_, folder_, request.threads, progress));
+  }
+  if (to_erase && !progress.cancelled) {
+    TRY(erase_traces(folder_, state));
+  }
+  if (publication.problem) {
+    return std::move(*publication.problem);
+  }
+  TRY(fill_counts(folder_, now, report));
+  report.seconds = stopwatch.seconds();
+  return report;
+}
+
+Result<PassReport> Pipeline::preview(const PassRequest& request) {
+  const base::Stopwatch stopwatch;
+  TRY_ASSIGN(
+      const auto found,
+      preview_index_pass(
+          disk_, folder_, {request.extent, {clock_.now_ms()}, request.threads}));
+  PassReport report;
+  report.scanned = found.scanned;
+  report.added = found.added;
+  report.changed = found.changed;
+  report.removed = found.removed;
+  report.generation = found.meta.generation;
+  report.seconds = stopwatch.seconds();
+  return report;
+}
+
+}  // namespace daybook::service

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+//
+// Index -> every agent's MEMORY.md in the vault, under the lease, and then the manifests of this
+// device that say where their session is shown. A projection that cannot be published does not keep
+// the others from it; the first error is told at the end.
+#pragma once
+
+#include "daybook/base/clock.hpp"
+#include "daybook/base/disk.hpp"
+#include "daybook/base/result.hpp"
+#include "daybook/parse/config.hpp"
+#include "daybook/service/pipeline.hpp"
+#include "daybook/state/state_db.hpp"
+#include "daybook/state/state_folder.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace daybook::service {
+
+struct PublicationReport {
+  std::vector<PublishedProjection> projections;
+  std::vector<std::string> notices;
+  std::uint64_t manifests_updated = 0;
+  std::optional<Error> problem;  ///< of the first projection that failed
+};
+
+Result<PublicationReport> publish_ledgers(base::Disk& disk,
+                                          const state::StateFolder& folder,
+                                          state::StateDb& state,
+                                          const parse::Config& config,
+                                          const base::Clock& clock,
+                                          const PassRequest& request);
+
+}  // namespace daybook::service

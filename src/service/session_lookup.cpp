@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/service/session_lookup.hpp"
+
+#include "daybook/lineage/session_token.hpp"
+#include "daybook/state/state_db.hpp"
+
+#include <algorithm>
+#include <sys/stat.h>
+
+namespace daybook::service {
+namespace {
+
+using lineage::SessionToken;
+using lineage::Tombstone;
+
+/// Not worth waiting for: the index knows nearly always as much.
+constexpr int kBusyTimeoutMs = 200;
+
+/// The removals in force that this device knows of. None when it cannot be asked: whatever is
+/// removed leaves the index with the next pass anyhow.
+std::vector<Tombstone> removals(const state::StateFolder& folder) {
+  struct stat status {};
+  if (::stat(folder.file("state.db").c_str(), &status) != 0) {
+    return {};
+  }
+  auto state = state::StateDb::open(folder, kBusyTimeoutMs);
+  if (!state) {
+    return {};
+  }
+  auto all = state->tombstones().all();
+  if (!all) {
+    return {};
+  }
+  std::erase_if(*all, [](const Tombstone& tombstone) {
+    return tombstone.lifted_at || tombstone.scope != lineage::TombstoneScope::session;
+  });
+  return std::move(*all);
+}
+
+bool names(const Tombstone& tombstone, const SessionToken& token) {
+  return tombstone.token == token ||
+         std::find(tombstone.also_tokens.begin(), tombstone.also_tokens.end(), token) !=
+             tombstone.also_tokens.end();
+}
+
+/// A tombstone holds no key and no id; both can be tried against its token.
+bool is_meant(const Tombstone& tombstone, const std::string& text, const std::string& agent) {
+  if (!agent.empty() && tombstone.agent_id != agent) {
+    return false;
+  }
+  const auto token = SessionToken::parse(text);
+  return (token && names(tombstone, *token)) ||
+         names(tombstone, SessionToken::derive(tombstone.agent_id, text));
+}
+
+Result<std::vector<index::SessionRow>> by_file(index::Reader& reader,
+                                               const std::string& text,
+                                               const std::string& agent) {
+  std::optional<SessionToken> session;
+  TRY_ASSIGN(const auto file, reader.file_at(text));
+  if (file) {
+    session = file->session;
+  } else if (const auto token = SessionToken::parse(text)) {
+    TRY_ASSIGN(const auto files, reader.files_of_session(*token));
+    const auto known = std::find_if(files.begin(), files.end(), [](const index::FileRow& row) {
+      return row.session.has_value();
+    });
+    session = known == files.end() ? std::nullopt : known->session;
+  }
+  if (!session) {
+    return std::vector<index::SessionRow>();
+  }
+  return reader.find_sessions(session->to_string(), agent);
+}
+
+}  // namespace
+
+Result<SessionLookup> look_up_session(index::Reader& reader,
+                                      const state::StateFolder& folder,
+                                      const std::string& text,
+                                      const std::string& agent) {
+  SessionLookup lookup;
+  TRY_ASSIGN(lookup.found, by_file(reader, text, agent));
+  if (lookup.found.empty()) {
+    TRY_ASSIGN(lookup.found, reader.find_sessions(text, agent));
+  }
+  const std::vector<Tombstone> removed = removals(folder);
+  std::erase_if(lookup.found, [&](const index::SessionRow& session) {
+    const auto tombstone =
+        std::find_if(removed.begin(), removed.end(), [&session](const Tombstone& candidate) {
+          return names(candidate, session.token);
+        });
+    if (tombstone == removed.end()) {
+      return false;
+    }
+    lookup.tombstone = *tombstone;
+    return true;
+  });
+  if (lookup.found.empty() && !lookup.tombstone) {
+    const auto meant =
+        std::find_if(removed.begin(), removed.end(), [&](const Tombstone& tombstone) {
+          return is_meant(tombstone, text, agent);
+        });
+    if (meant != removed.end()) {
+      lookup.tombstone = *meant;
+    }
+  }
+  return lookup;
+}
+
+}  // namespace daybook::service

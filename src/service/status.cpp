@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/service/status.hpp"
+
+#include "daybook/lineage/diagnostic.hpp"
+#include "daybook/scan/file_reader.hpp"
+#include "daybook/scan/vault_layout.hpp"
+#include "daybook/service/ledger.hpp"
+#include "daybook/service/search.hpp"
+#include "daybook/state/boot_clock.hpp"
+#include "daybook/state/holders.hpp"
+#include "service/erasure.hpp"
+#include "service/text_pass.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+namespace daybook::service {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostInvalidShown = 5;
+constexpr std::size_t kMostFindingsRead = 1000;
+constexpr int kBusyTimeoutMs = 1000;
+/// As long a clock may run behind the last publication.
+constexpr std::int64_t kMostClockLagMs = 24LL * 60 * 60 * 1000;
+
+std::uint64_t size_of(const fs::path& path) {
+  std::error_code trouble;
+  const auto size = fs::file_size(path, trouble);
+  return trouble ? 0 : size;
+}
+
+std::uint64_t size_of_database(const std::string& path) {
+  return size_of(path) + size_of(path + "-wal") + size_of(path + "-shm");
+}
+
+std::uint64_t size_of_folder(const std::string& path) {
+  std::uint64_t sum = 0;
+  std::error_code trouble;
+  for (const auto& entry : fs::directory_iterator(path, trouble)) {
+    sum += size_of(entry.path());
+  }
+  return sum;
+}
+
+bool invalidates(const std::string& code) {
+  const auto all = lineage::all_codes();
+  const auto found = std::find_if(all.begin(), all.end(), [&code](const lineage::CodeInfo& info) {
+    return info.name == code;
+  });
+  return found != all.end() && found->invalidates == lineage::Invalidates::yes;
+}
+
+/// Fills the report part by part; a part that fails is told and does not keep the others back.
+class StatusLook {
+ public:
+  StatusLook(base::Disk& disk,
+             const state::StateFolder& folder,
+             const parse::Config& config,
+             lineage::Timestamp now)
+      : disk_(disk), folder_(folder), config_(config), now_(now) {}
+
+  StatusReport run() {
+    report_.notices = folder_.notices();
+    look_at_sizes();
+    look_at_state();
+    look_at_index();
+    const state::SystemBootClock boot_clock;
+    report_.pipeline_holder = state::pipeline_holder(folder_);
+    report_.lease_holder = state::lease_holder(folder_, boot_clock);
+    return std::move(report_);
+  }
+
+ private:
+  void degrade(std::string_view reason) {
+    if (std::find(report_.degraded.begin(), report_.degraded.end(), reason) ==
+        report_.degraded.end()) {
+      report_.degraded.emplace_back(reason);
+    }
+  }
+  void degrade(std::string_view reason, const Error& error) {
+    degrade(reason);
+    report_.notices.push_back(error.path.empty() ? error.message
+                                                 : error.path + ": " + error.message);
+  }
+
+  void look_at_sizes();
+  void look_at_state();
+  Result<void> ask_state(state::StateDb& state);
+  void look_at_index();
+  Result<void> ask_index(index::Reader& reader);
+  Result<void> ask_findings(index::Reader& reader);
+  Result<void> ask_projections(index::Reader& reader);
+  void look_at_files();
+  bool says_just_that(const RenderedLedger& ledger);
+
+  base::Disk& disk_;
+  const state::StateFolder& folder_;
+  const parse::Config& config_;
+  lineage::Timestamp now_;
+  std::vector<std::string> published_;  // paths that were ever published
+  StatusReport report_;
+};
+
+void StatusLook::look_at_sizes() {
+  report_.index_bytes = size_of_database(folder_.file(index::kIndexFile));
+  report_.text_bytes = size_of_folder(folder_.file(kTextFolder));
+  report_.state_bytes =
+      size_of_database(folder_.file("state.db")) + size_of_database(folder_.file("lease.db"));
+}
+
+void StatusLook::look_at_state() {
+  std::error_code trouble;
+  if (!fs::exists(folder_.file("state.db"), trouble)) {
+    degrade(degraded::kStateMissing);  // made by the next pass
+    return;
+  }
+  auto state = state::StateDb::open(folder_, kBusyTimeoutMs);
+  if (!state) {
+    degrade(degraded::kStateBusy, state.error());
+    return;
+  }
+  if (!state->set_aside().empty()) {
+    report_.notices.push_back("state.db was damaged; it was set aside as " + state->set_aside() +
+                              " and made anew");
+  }
+  if (const auto asked = ask_state(*state); !asked) {
+    degrade(degraded::kStateBusy, asked.error());
+  }
+}
+
+Result<void> StatusLook::ask_state(state::StateDb& state) {
+  TRY_ASSIGN(auto troubles, publication_troubles(state, now_));
+  for (const std::string& reason : troubles) {
+    degrade(reason);
+  }
+  TRY_ASSIGN(const bool pending, is_erasure_pending(state));
+  if (pending) {
+    degrade(degraded::kErasurePending);
+  }
+  TRY_ASSIGN(const auto flows, state.flows().unfinished());
+  for (const state::Flow& flow : flows) {
+    if (flow.kind == state::kRemovalFlow) {
+      degrade(degraded::kUnfinishedRemoval);
+    }
+  }
+  TRY_ASSIGN(const auto tombstones, state.tombstones().all());
+  report_.removals = static_cast<std::uint64_t>(
+      std::count_if(tombstones.begin(), tombstones.end(), [](const lineage::Tombstone& tombstone) {
+        return !tombstone.lifted_at;
+      }));
+  TRY_ASSIGN(const std::int64_t telemetry, state.telemetry().size());
+  report_.telemetry = static_cast<std::uint64_t>(telemetry);
+  TRY_ASSIGN(const auto last, state.publications().last_of_each());
+  for (const state::PublicationRecord& record : last) {
+    published_.push_back(record.projection);
+  }
+  return {};
+}
+
+void StatusLook::look_at_index() {
+  auto reader = index::Reader::open(folder_.file(index::kIndexFile));
+  if (!reader) {
+    const bool missing = reader.error().kind == ErrorKind::not_found;
+    degrade(missing ? degraded::kIndexMissing : degraded::kIndexDamaged, reader.error());
+    return;
+  }
+  if (const auto asked = ask_index(*reader); !asked) {
+    degrade(degraded::kIndexDamaged, asked.error());
+    return;
+  }
+  look_at_files();
+}
+
+Result<void> StatusLook::ask_index(index::Reader& reader) {
+  report_.last_sweep = lineage::Timestamp{reader.meta().swept_at_ms};
+  report_.generation = reader.meta().generation;
+  TRY_ASSIGN(report_.sessions, reader.count_sessions());
+  TRY_ASSIGN(const auto files, reader.count_files());
+  for (const auto& [status, count] : files) {
+    report_.artifacts += status == index::FileStatus::note ? 0 : count;
+    const bool wrong = status == index::FileStatus::invalid || status == index::FileStatus::changed;
+    report_.invalid += wrong ? count : 0;
+  }
+  TRY(ask_findings(reader));
+  TRY(ask_projections(reader));
+  TRY_ASSIGN(report_.months_behind, months_behind(folder_));
+  if (report_.months_behind > 0) {
+    degrade(degraded::kFullTextBehind);
+  }
+  return {};
+}
+
+Result<void> StatusLook::ask_findings(index::Reader& reader) {
+  TRY_ASSIGN(report_.diagnostics, reader.count_diagnostics({}));
+  TRY_ASSIGN(const auto findings, reader.diagnostics({}, kMostFindingsRead));
+  std::set<std::string> seen;
+  for (const index::FoundDiagnostic& finding : findings) {
+    if (report_.invalid_files.size() == kMostInvalidShown) {
+      break;
+    }
+    if (invalidates(finding.code) && seen.insert(finding.path).second) {
+      report_.invalid_files.push_back({finding.path, finding.code});
+    }
+  }
+  return {};
+}
+
+Result<void> StatusLook::ask_projections(index::Reader& reader) {
+  TRY_ASSIGN(const auto agents, projected_agents(reader, published_));
+  for (const std::string& agent : agents) {
+    TRY_ASSIGN(const auto ledger,
+               render_ledger(disk_, folder_.workspace(), reader, config_, agent, now_));
+    report_.projections.push_back({ledger.path,
+                                   agent,
+                                   ledger.md.text.size(),
+                                   ledger.md.lines,
+                                   ledger.md.rows,
+                                   ledger.md.clipped,
+                                   says_just_that(ledger)});
+  }
+  return {};
+}
+
+bool StatusLook::says_just_that(const RenderedLedger& ledger) {
+  const auto root = disk_.open_root(folder_.workspace());
+  if (!root) {
+    return false;
+  }
+  scan::FileReader reader(**root);
+  const std::size_t slash = ledger.path.rfind('/');
+  const bool at_root = slash == std::string::npos;
+  const auto opened = reader.open(at_root ? std::string() : ledger.path.substr(0, slash),
+                                  at_root ? ledger.path : ledger.path.substr(slash + 1),
+                                  scan::kLargestNote);
+  return opened && opened->complete && opened->first_piece == ledger.md.text;
+}
+
+void StatusLook::look_at_files() {
+  auto freshness = look_at_freshness(disk_, folder_);
+  if (!freshness) {
+    degrade(degraded::kVaultUnreadable, freshness.error());
+    return;
+  }
+  report_.freshness = *freshness;
+  if (!freshness->fresh()) {
+    degrade(degraded::kIndexStale);
+  }
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> publication_troubles(state::StateDb& state,
+                                                      lineage::Timestamp now) {
+  std::vector<std::string> troubles;
+  TRY_ASSIGN(const auto contested, state.publications().contested());
+  if (!contested.empty()) {
+    troubles.emplace_back(degraded::kMemoryMdContested);
+  }
+  TRY_ASSIGN(const auto last, state.publications().last());
+  if (last && now.ms < last->published_at.ms - kMostClockLagMs) {
+    troubles.emplace_back(degraded::kClock);
+  }
+  return troubles;
+}
+
+StatusReport look_at_status(base::Disk& disk,
+                            const state::StateFolder& folder,
+                            const parse::Config& config,
+                            lineage::Timestamp now) {
+  return StatusLook(disk, folder, config, now).run();
+}
+
+}  // namespace daybook::service

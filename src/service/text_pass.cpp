@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+#include "service/text_pass.hpp"
+
+#include "daybook/base/clock.hpp"
+#include "daybook/base/log.hpp"
+#include "daybook/index/full_text.hpp"
+#include "daybook/index/reader.hpp"
+#include "daybook/index/writer.hpp"
+#include "daybook/parse/frontmatter.hpp"
+#include "daybook/scan/file_reader.hpp"
+#include "daybook/scan/vault_layout.hpp"
+#include "service/unit_worker.hpp"
+
+#include <chrono>
+#include <mutex>
+#include <unordered_map>
+
+namespace daybook::service {
+namespace {
+
+struct MonthToDo {
+  std::int64_t month = 0;
+  index::MonthState state = index::MonthState::to_update;
+};
+
+lineage::Timestamp month_begin(std::int64_t month) {
+  const std::chrono::year_month_day first(
+      std::chrono::year(static_cast<int>(month >= 0 ? month / 12 : (month - 11) / 12)),
+      std::chrono::month(static_cast<unsigned>(((month % 12) + 12) % 12) + 1),
+      std::chrono::day(1));
+  const auto since_epoch = std::chrono::sys_days(first).time_since_epoch();
+  return {std::chrono::duration_cast<std::chrono::milliseconds>(since_epoch).count()};
+}
+
+/// What is needed to read a document again, and to see that it is still the same.
+struct Source {
+  std::string folder;
+  std::string name;
+  std::string sentence;
+  std::uint64_t size = 0;
+  std::int64_t mtime_ns = 0;
+  std::int64_t ctime_ns = 0;
+  std::uint64_t inode = 0;
+};
+
+bool is_same(const Source& source, const base::FileStat& stat) {
+  return source.size == stat.size && source.mtime_ns == stat.mtime_ns &&
+         source.ctime_ns == stat.ctime_ns && source.inode == stat.inode;
+}
+
+/// One thread's hands: its own view of the index and of the vault.
+class MonthWorker {
+ public:
+  static Result<std::unique_ptr<MonthWorker>> make(base::Disk& disk,
+                                                   const state::StateFolder& folder,
+                                                   WorkProgress& progress) {
+    TRY_ASSIGN(auto root, disk.open_root(folder.workspace()));
+    TRY_ASSIGN(auto opened,
+               index::open_index(folder.file(index::kIndexFile), store::Access::read_only));
+    if (!opened.database) {
+      return Error{ErrorKind::damaged, "the index cannot be read", folder.file(index::kIndexFile), {}};
+    }
+    return std::unique_ptr<MonthWorker>(
+        new MonthWorker(std::move(root), std::move(opened), folder, progress));
+  }
+
+  Result<index::MonthOutcome> bring_up_to_date(const MonthToDo& todo) {
+    sources_.clear();
+    TRY_ASSIGN(auto wanted, documents(todo.month));
+    const std::size_t count = wanted.size();
+    progress_.files_total += count;
+    done_ = 0;
+    auto outcome = index::bring_up_to_date(
+        {text_folder_,
+         todo.month,
+         meta_.index_id,
+         todo.state == index::MonthState::to_rebuild ? index::MonthWork::rebuild
+                                                     : index::MonthWork::update},
+        std::move(wanted),
+        [this](const index::TextDocument& document) { return read(document); },
+        progress_.cancelled);
+    progress_.files_done += count - done_;
+    return outcome;
+  }
+
+ private:
+  MonthWorker(std::unique_ptr<base::Folder> root,
+              index::OpenedIndex&& opened,
+              const state::StateFolder& folder,
+              WorkProgress& progress)
+      : root_(std::move(root)),
+        database_(std::move(*opened.database)),
+        meta_(std::move(opened.meta)),
+        reader_(*root_),
+        text_folder_(folder.file(kTextFolder)),
+        progress_(progress) {}
+
+  Result<std::vector<index::TextDocument>> documents(std::int64_t month) {
+    TRY_ASSIGN(auto select,
+               database_.prepare(
+                   "SELECT file.id, folder.text, name, source_sha256, coalesce(agent, 0),"
+                   " coalesce(project, 0), kind, coalesce(ended_at, captured_at),"
+                   " coalesce(fallback, sentence), size, mtime_ns, ctime_ns, inode"
+                   " FROM file JOIN word AS folder ON folder.id = file.folder"
+                   " WHERE kind < 3 AND captured_at >= ? AND captured_at < ? AND status = 0"));
+    std::vector<index::TextDocument> wanted;
+    TRY(select.each(
+        [&](const store::Row& row) {
+          index::TextDocument document;
+          document.file = row.integer(0);
+          const std::string_view sha = row.blob(3);
+          std::copy_n(sha.begin(),
+                      std::min(sha.size(), document.source_sha256.size()),
+                      document.source_sha256.begin());
+          document.agent = row.integer(4);
+          document.project = row.integer(5);
+          document.kind = static_cast<lineage::Kind>(row.integer(6));
+          document.time.ms = row.integer(7);
+          sources_[document.file] = {std::string(row.text(1)),
+                                     std::string(row.text(2)),
+                                     std::string(row.text(8)),
+                                     static_cast<std::uint64_t>(row.integer(9)),
+                                     row.integer(10),
+                                     row.integer(11),
+                                     static_cast<std::uint64_t>(row.integer(12))};
+          wanted.push_back(document);
+        },
+        month_begin(month).ms,
+        month_begin(month + 1).ms));
+    return wanted;
+  }
+
+  /// Nothing when the file is not the one any more that the row speaks of: the next pass will see.
+  Result<std::optional<index::TextContent>> read(const index::TextDocument& document) {
+    const Source& source = sources_.at(document.file);
+    ++done_;
+    ++progress_.files_done;
+    const auto opened = reader_.open(source.folder, source.name, scan::kLargestTranscript);
+    if (!opened || opened->too_large || !is_same(source, opened->stat)) {
+      return std::optional<index::TextContent>();
+    }
+    index::TextContent content;
+    content.sentence = source.sentence;
+    content.body = parse::split_file(opened->first_piece).body;
+    while (!opened->complete && content.body.size() < index::kTextLimit) {
+      const auto piece = reader_.next_piece();
+      if (!piece) {
+        return std::optional<index::TextContent>();
+      }
+      if (piece->empty()) {
+        break;
+      }
+      content.body.append(*piece);
+    }
+    progress_.bytes_done += content.body.size();
+    return std::optional(std::move(content));
+  }
+
+  std::unique_ptr<base::Folder> root_;
+  store::Database database_;
+  index::IndexMeta meta_;
+  scan::FileReader reader_;
+  std::string text_folder_;
+  WorkProgress& progress_;
+  std::unordered_map<std::int64_t, Source> sources_;
+  std::size_t done_ = 0;
+};
+
+/// Unmarks months one by one; shared by the threads.
+class MonthList {
+ public:
+  static Result<MonthList> open(const std::string& path) {
+    TRY_ASSIGN(auto opened, index::open_index(path, store::Access::read_write));
+    if (!opened.database) {
+      return Error{ErrorKind::damaged, "the index cannot be read", path, {}};
+    }
+    MonthList list(std::move(*opened.database));
+    TRY_ASSIGN(auto select,
+               list.database_->prepare("SELECT month, state FROM text_month ORDER BY month DESC"));
+    TRY(select.each([&](const store::Row& row) {
+      list.todo_.push_back({row.integer(0), static_cast<index::MonthState>(row.integer(1))});
+    }));
+    return list;
+  }
+
+  const std::vector<MonthToDo>& todo() const { return todo_; }
+
+  Result<void> clear(std::int64_t month) {
+    TRY_ASSIGN(auto erase, database_->prepare("DELETE FROM text_month WHERE month = ?"));
+    return erase.run(month);
+  }
+
+ private:
+  explicit MonthList(store::Database database)
+      : database_(std::make_unique<store::Database>(std::move(database))) {}
+  std::unique_ptr<store::Database> database_;
+  std::vector<MonthToDo> todo_;
+};
+
+}  // namespace
+
+Result<TextPassReport> run_text_pass(base::Disk& disk,
+                                     const state::StateFolder& folder,
+                                     unsigned threads,
+                                     WorkProgress& progress) {
+  const base::Stopwatch stopwatch;
+  TRY_ASSIGN(MonthList months, MonthList::open(folder.file(index::kIndexFile)));
+  TextPassReport report;
+  if (months.todo().empty()) {
+    return report;
+  }
+  TRY_ASSIGN(const std::string text_folder, folder.make_private_folder(kTextFolder));
+  std::mutex mutex;  // guards report, outcome and months while threads run
+  Result<void> outcome;
+  std::atomic<std::size_t> next{0};
+  const auto work = [&](MonthWorker& worker) {
+    for (std::size_t i = next++; i < months.todo().size() && !progress.cancelled; i = next++) {
+      const auto done = worker.bring_up_to_date(months.todo()[i]);
+      const std::lock_guard lock(mutex);
+      if (!done) {
+        outcome = done.error();
+        return;
+      }
+      if (done->deed == index::MonthOutcome::Deed::cancelled) {
+        return;
+      }
+      ++report.months;
+      report.documents_added += done->added;
+      if (done->left_out > 0) {
+        continue;  // changed since it was indexed: the next pass tries again
+      }
+      if (auto cleared = months.clear(months.todo()[i].month); !cleared) {
+        outcome = cleared.error();
+        return;
+      }
+    }
+  };
+  std::vector<std::unique_ptr<MonthWorker>> workers;
+  for (unsigned i = 0; i < thread_count(threads, months.todo().size()); ++i) {
+    TRY_ASSIGN(auto worker, MonthWorker::make(disk, folder, progress));
+    workers.push_back(std::move(worker));
+  }
+  {
+    std::vector<std::jthread> running;
+    for (std::size_t i = 1; i < workers.size(); ++i) {
+      running.emplace_back([&work, &worker = *workers[i]] { work(worker); });
+    }
+    work(*workers.front());
+  }
+  TRY(outcome);
+  base::log(base::LogLevel::debug,
+            {"index", "brought the full text up to date", text_folder, stopwatch.seconds()});
+  return report;
+}
+
+}  // namespace daybook::service

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/service/use_record.hpp"
+
+#include "daybook/base/log.hpp"
+#include "daybook/state/state_db.hpp"
+
+#include <sys/stat.h>
+
+namespace daybook::service {
+
+std::string record_use(const state::StateFolder& folder,
+                       state::TelemetryEvent event,
+                       std::span<const state::TelemetrySubject> sessions,
+                       lineage::Timestamp now) {
+  constexpr int kBusyTimeoutMs = 50;
+  const std::string path = folder.file("state.db");
+  struct stat status {};
+  // Only a pass makes state.db: what is made here would not know the seals of the vault.
+  if (sessions.empty() || ::stat(path.c_str(), &status) != 0) {
+    return {};
+  }
+  auto state = state::StateDb::open(folder, kBusyTimeoutMs);
+  if (!state) {
+    base::log(base::LogLevel::debug, {"state", "telemetry was not recorded", path});
+    return {};
+  }
+  if (const auto recorded = state->telemetry().record(event, sessions, now); !recorded) {
+    base::log(base::LogLevel::debug, {"state", "telemetry was not recorded", path});
+  }
+  return state->set_aside().empty()
+             ? std::string()
+             : "state.db was damaged; it was set aside as " + state->set_aside() +
+                   " and made anew: telemetry and seals of this device begin again";
+}
+
+}  // namespace daybook::service

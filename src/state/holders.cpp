@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/state/holders.hpp"
+
+#include "daybook/store/database.hpp"
+#include "state/file_lock.hpp"
+#include "state/lease_rows.hpp"
+#include "state/process_identity.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+namespace daybook::state {
+namespace {
+
+/// Asked only when somebody has left a name there: a look takes the lock for a moment, and should
+/// not be in the way of a pass that begins just then.
+bool is_locked(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0) {
+    return false;
+  }
+  const bool locked = ::flock(file, LOCK_SH | LOCK_NB) != 0;
+  ::close(file);
+  return locked;
+}
+
+bool is_held(const LeaseRow& row, const BootClock& clock) {
+  const std::int64_t now = clock.now_ms();
+  const bool in_time =
+      row.boot_id == clock.boot_id() && row.acquired_at <= now && now < row.expires_at;
+  const bool is_here = row.process.host == this_process().host;
+  return !row.holder.empty() && in_time &&
+         (!is_here || may_be_alive(row.process.pid, row.process.started));
+}
+
+}  // namespace
+
+std::optional<std::string> pipeline_holder(const StateFolder& folder) {
+  const std::string path = folder.file("pipeline.lock");
+  std::string note = read_lock_note(path);
+  return note.empty() || !is_locked(path) ? std::nullopt : std::optional(std::move(note));
+}
+
+std::optional<std::string> lease_holder(const StateFolder& folder, const BootClock& clock) {
+  auto database = store::Database::open(folder.file("lease.db"), {store::Access::read_only, 100});
+  if (!database) {
+    return std::nullopt;
+  }
+  const auto row = read_lease(*database);
+  return row && *row && is_held(**row, clock) ? std::optional(to_text(**row)) : std::nullopt;
+}
+
+}  // namespace daybook::state

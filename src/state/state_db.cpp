@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/state/state_db.hpp"
+
+#include "state/durable_database.hpp"
+#include "state/state_schema.hpp"
+#include "state/token_blob.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace daybook::state {
+namespace {
+
+using lineage::SessionToken;
+using store::Database;
+using store::Row;
+
+constexpr std::int64_t kApplicationId = 0x44424B53;  // "DBKS"
+// Reading every page of a file of this size costs some milliseconds; a larger one is read only
+// under suspicion.
+constexpr off_t kAlwaysChecked = off_t{4} << 20;
+constexpr mode_t kPrivate = 0600;
+
+std::string suspicion_path(const std::string& path) { return std::string(path).append(".suspect"); }
+
+Soundness how_thoroughly(const std::string& path) {
+  struct stat status {};
+  const bool small = ::lstat(path.c_str(), &status) != 0 || status.st_size <= kAlwaysChecked;
+  const bool suspected = ::access(suspicion_path(path).c_str(), F_OK) == 0;
+  return small || suspected ? Soundness::all_pages : Soundness::header;
+}
+
+}  // namespace
+
+struct StateDb::Parts {
+  explicit Parts(OpenedDatabase opened)
+      : database(std::move(opened.database)), set_aside(std::move(opened.set_aside)) {}
+
+  Database database;
+  std::string set_aside;
+  Seals seals{database};
+  Telemetry telemetry{database};
+  Publications publications{database};
+  TombstoneCopies tombstones{database};
+  Audit audit{database};
+  Flows flows{database};
+};
+
+StateDb::StateDb(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+StateDb::StateDb(StateDb&&) noexcept = default;
+StateDb& StateDb::operator=(StateDb&&) noexcept = default;
+StateDb::~StateDb() = default;
+
+Result<StateDb> StateDb::open(const StateFolder& folder, int busy_timeout_ms) {
+  const std::string path = folder.file("state.db");
+  const Soundness soundness = how_thoroughly(path);
+  TRY_ASSIGN(auto opened,
+             open_durable({path,
+                           kApplicationId,
+                           "daybook state",
+                           kStateDbSchema,
+                           busy_timeout_ms,
+                           soundness,
+                           bring_state_forward,
+                           [](Database& database) -> Result<bool> {
+                             TRY_ASSIGN(const auto rows,
+                                        database.integer("SELECT count(*) FROM highest"));
+                             return rows == 1;
+                           }}));
+  if (soundness == Soundness::all_pages) {
+    static_cast<void>(::unlink(suspicion_path(path).c_str()));
+  }
+  return StateDb(std::make_unique<Parts>(std::move(opened)));
+}
+
+const std::string& StateDb::set_aside() const { return parts_->set_aside; }
+Seals& StateDb::seals() { return parts_->seals; }
+Telemetry& StateDb::telemetry() { return parts_->telemetry; }
+Publications& StateDb::publications() { return parts_->publications; }
+TombstoneCopies& StateDb::tombstones() { return parts_->tombstones; }
+Audit& StateDb::audit() { return parts_->audit; }
+Flows& StateDb::flows() { return parts_->flows; }
+
+Result<std::optional<ManifestRevision>> StateDb::manifest_revision(const SessionToken& token) {
+  TRY_ASSIGN(
+      auto select,
+      parts_->database.prepare("SELECT revision, sha256 FROM manifest_revision WHERE token = ?"));
+  std::optional<ManifestRevision> found;
+  const TokenBytes bytes = to_bytes(token);
+  TRY(select.each(
+      [&found](const Row& row) {
+        found = ManifestRevision{row.integer(0), digest_from_blob(row.blob(1))};
+      },
+      store::as_blob(bytes)));
+  return found;
+}
+
+Result<void> StateDb::put_manifest_revision(const SessionToken& token,
+                                            const ManifestRevision& revision) {
+  const std::pair<SessionToken, ManifestRevision> one(token, revision);
+  return put_manifest_revisions({&one, 1});
+}
+
+Result<void> StateDb::put_manifest_revisions(
+    std::span<const std::pair<SessionToken, ManifestRevision>> revisions) {
+  if (revisions.empty()) {
+    return {};
+  }
+  TRY_ASSIGN(auto transaction, store::Transaction::begin(parts_->database));
+  TRY_ASSIGN(auto insert,
+             parts_->database.prepare(
+                 "INSERT INTO manifest_revision(token, revision, sha256) VALUES(?,?,?)"
+                 " ON CONFLICT DO UPDATE SET revision = excluded.revision,"
+                 " sha256 = excluded.sha256 WHERE excluded.revision >= revision"));
+  for (const auto& [token, revision] : revisions) {
+    const TokenBytes bytes = to_bytes(token);
+    TRY(insert.run(store::as_blob(bytes), revision.revision, store::as_blob(revision.sha256)));
+  }
+  return transaction.commit();
+}
+
+Result<std::optional<std::string>> StateDb::meta(std::string_view name) {
+  TRY_ASSIGN(auto select, parts_->database.prepare("SELECT value FROM meta WHERE name = ?"));
+  std::optional<std::string> found;
+  TRY(select.each([&found](const Row& row) { found = std::string(row.text(0)); }, name));
+  return found;
+}
+
+Result<void> StateDb::put_meta(std::string_view name, std::string_view value) {
+  TRY_ASSIGN(auto insert, parts_->database.prepare("INSERT OR REPLACE INTO meta VALUES(?, ?)"));
+  return insert.run(name, value);
+}
+
+Result<void> StateDb::erase_session(const SessionToken& token) {
+  Database& database = parts_->database;
+  TRY_ASSIGN(auto transaction, store::Transaction::begin(database));
+  TRY(parts_->seals.erase(token));
+  TRY(parts_->telemetry.erase(token));
+  TRY_ASSIGN(auto revisions, database.prepare("DELETE FROM manifest_revision WHERE token = ?"));
+  const TokenBytes bytes = to_bytes(token);
+  TRY(revisions.run(store::as_blob(bytes)));
+  TRY_ASSIGN(auto flows, database.prepare("DELETE FROM flow WHERE subject = ? AND kind <> ?"));
+  TRY(flows.run(token.to_string(), kRemovalFlow));
+  return transaction.commit();
+}
+
+Result<void> StateDb::scrub() {
+  // Pages freed before secure_delete was on, and what is left over inside pages, go with VACUUM;
+  // older versions of pages stand in the -wal until it is emptied.
+  Result<void> done = parts_->database.execute("VACUUM");
+  if (done) {
+    done = parts_->database.checkpoint();
+  }
+  if (!done && done.error().kind == ErrorKind::busy) {
+    return std::move(done.error()).in_context("erasure pending");
+  }
+  return done;
+}
+
+void StateDb::suspect() {
+  const std::string path = suspicion_path(parts_->database.path());
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, kPrivate);
+  if (file >= 0) {
+    ::close(file);
+  }
+}
+
+}  // namespace daybook::state

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+//
+// What cannot be read is not gone: a vault, a folder or a file that refuses freezes what is known,
+// and an index that cannot be used is made anew.
+#include "support/child.hpp"
+#include "support/indexed_vault.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace daybook {
+namespace {
+
+namespace fs = std::filesystem;
+using Catch::Contains;
+using Catch::VectorContains;
+using service::Extent;
+using support::IndexedVault;
+using support::SessionFiles;
+
+void add_sessions(const IndexedVault& vault, int count) {
+  for (int i = 0; i < count; ++i) {
+    vault.add({"default", "key-" + std::to_string(i), "2026-03-2" + std::to_string(i) + "T10:00:00Z"});
+  }
+}
+
+void give_to(const IndexedVault& vault, uid_t user) {
+  for (const auto& entry : fs::recursive_directory_iterator(vault.place().path())) {
+    REQUIRE(::lchown(entry.path().c_str(), user, user) == 0);
+  }
+  REQUIRE(::chown(vault.place().path().c_str(), user, user) == 0);
+}
+
+/// One pass as an ordinary user, whom permissions stop; root reads everything.
+std::string reindex_unprivileged(IndexedVault& vault, Extent extent) {
+  constexpr uid_t kNobody = 65534;
+  give_to(vault, kNobody);
+  const auto outcome = support::run_in_child([&]() -> std::string {
+    if (!support::drop_privileges()) {
+      return "still root";
+    }
+    const auto report = vault.try_reindex(extent);
+    return report ? "ok" : std::to_string(static_cast<int>(report.error().kind)) + " " +
+                               report.error().message;
+  });
+  give_to(vault, 0);
+  return outcome.answer;
+}
+
+}  // namespace
+
+TEST_CASE("a missing memory/ is an error that changes nothing") {
+  IndexedVault vault;
+  SECTION("never indexed before: there is no workspace") {
+    fs::remove(vault.at("memory"));
+    const auto report = vault.try_reindex();
+    REQUIRE_FALSE(report);
+    CHECK(report.error().kind == ErrorKind::no_workspace);
+    CHECK_FALSE(vault.exists("MEMORY.md"));
+  }
+  SECTION("indexed before: everything stays as it was") {
+    add_sessions(vault, 3);
+    vault.reindex();
+    const std::string rows = vault.rows();
+    const std::string memory = vault.memory_md();
+    fs::rename(vault.at("memory"), vault.at("unmounted"));
+    const Extent extent = GENERATE(Extent::changes, Extent::everything);
+    const auto report = vault.try_reindex(extent);
+    REQUIRE_FALSE(report);
+    CHECK(report.error().kind == ErrorKind::io);
+    CHECK_THAT(report.error().hint, Contains("mounted"));
+    CHECK(vault.rows() == rows);
+    CHECK(vault.memory_md() == memory);
+    fs::rename(vault.at("unmounted"), vault.at("memory"));
+    CHECK(vault.reindex().removed == 0);
+  }
+}
+
+TEST_CASE("an unreadable memory/ is an error, an unreadable folder or file is a finding") {
+  if (::geteuid() != 0) {
+    return;  // only root can make files that another user then cannot read
+  }
+  IndexedVault vault;
+  add_sessions(vault, 3);
+  const SessionFiles deep("default", "deep", "2026-03-28T10:00:00Z");
+  vault.write("memory/deep/" + deep.summary.name, deep.text(lineage::Kind::summary));
+  vault.reindex();
+  const std::string memory = vault.memory_md();
+  REQUIRE_THAT(memory, Contains("session=deep"));
+  const Extent extent = GENERATE(Extent::changes, Extent::everything);
+
+  SECTION("memory/ itself") {
+    ::chmod(vault.at("memory").c_str(), 0);
+    CHECK_THAT(reindex_unprivileged(vault, extent), Contains("Permission denied"));
+    ::chmod(vault.at("memory").c_str(), 0755);
+    CHECK(vault.memory_md() == memory);
+    CHECK(vault.reindex().removed == 0);
+  }
+  SECTION("a folder") {
+    ::chmod(vault.at("memory/deep").c_str(), 0);
+    CHECK(reindex_unprivileged(vault, extent) == "ok");
+    CHECK_THAT(vault.codes("memory/deep"), VectorContains(std::string("unreadable")));
+    CHECK_THAT(vault.memory_md(), Contains("session=deep"));
+    ::chmod(vault.at("memory/deep").c_str(), 0755);
+    vault.reindex();
+    CHECK(vault.codes("memory/deep").empty());
+    CHECK_THAT(vault.memory_md(), Contains("session=deep"));
+  }
+  SECTION("a file") {
+    const std::string path = "memory/deep/" + deep.summary.name;
+    ::chmod(vault.at(path).c_str(), 0);
+    CHECK(reindex_unprivileged(vault, extent) == "ok");
+    CHECK_THAT(vault.codes(path), VectorContains(std::string("unreadable")));
+    CHECK_THAT(vault.memory_md(), Contains("session=deep"));
+    ::chmod(vault.at(path).c_str(), 0644);
+    vault.reindex();
+    CHECK_THAT(vault.codes(path), !VectorContains(std::string("unreadable")));
+  }
+}
+
+TEST_CASE("an index that cannot be used is set aside and made anew") {
+  IndexedVault vault;
+  add_sessions(vault, 4);
+  vault.reindex();
+  const std::string rows = vault.rows();
+  const std::string memory = vault.memory_md();
+  const std::string path = vault.folder().file("index.db");
+  const std::string bytes = vault.place().read("state/index.db");
+  bool told = true;
+
+  SECTION("not a database") {
+    std::ofstream(path, std::ios::binary) << std::string(8192, 'x');
+  }
+  SECTION("another program's") {
+    fs::remove(path);
+    auto foreign = store::Database::open(path);
+    REQUIRE(foreign);
+    REQUIRE(foreign->execute("CREATE TABLE theirs(a)"));
+  }
+  SECTION("truncated") { fs::resize_file(path, fs::file_size(path) / 2 + 100); }
+  SECTION("empty") {
+    fs::resize_file(path, 0);
+    told = false;  // what a crash while making it leaves
+  }
+  SECTION("with zeros in the middle") {
+    std::string damaged = bytes;
+    std::fill(damaged.begin() + 4096, damaged.begin() + 65536, '\0');
+    std::ofstream(path, std::ios::binary) << damaged;
+  }
+  SECTION("of another schema") {
+    auto database = store::Database::open(path);
+    REQUIRE(database);
+    REQUIRE(database->execute("PRAGMA user_version = 999"));
+  }
+  // The first damaged page may be one that only a change meets.
+  vault.add({"default", "late", "2026-03-29T10:00:00Z"});
+  const auto report = vault.reindex();
+  CHECK(report.sessions == 5);
+  CHECK(report.notices.empty() == !told);
+  for (const std::string& notice : report.notices) {
+    CHECK_THAT(notice, Contains("anew"));
+  }
+  CHECK(vault.search("tidewater").size() == 10);
+  vault.unlink("memory/2026-03-29T10-00-00.000Z--" +
+               SessionFiles("default", "late", "2026-03-29T10:00:00Z").token() + "--summary.md");
+}
+
+TEST_CASE("a new index counts on from the highest published generation") {
+  IndexedVault vault;
+  add_sessions(vault, 2);
+  vault.reindex();
+  vault.add({"default", "late", "2026-03-29T10:00:00Z"});
+  const auto before = vault.reindex();
+  vault.delete_state_file("index.db");
+  vault.add({"default", "later", "2026-03-29T11:00:00Z"});
+  const auto after = vault.reindex();
+  CHECK(after.generation > before.generation);
+  CHECK_THAT(vault.memory_md(), Contains("session=later"));
+}
+
+TEST_CASE("a file written in the instant in which it was indexed is looked at again") {
+  // The real disk: every file here is younger than the granularity of its times.
+  IndexedVault vault;
+  const SessionFiles session("default", "racy", "2026-03-20T10:00:00Z");
+  vault.add(session);
+  const base::FixedClock clock(support::kTestNow);
+  const auto pass = [&] {
+    service::WorkProgress progress;
+    const auto report =
+        service::Pipeline(base::real_disk(), vault.folder(), clock).run({}, progress);
+    REQUIRE(report);
+    return *report;
+  };
+  pass();
+  // The same size, and the old times set again: only a reading can tell.
+  const std::string path = vault.at(session.summary.path());
+  struct stat before {};
+  REQUIRE(::stat(path.c_str(), &before) == 0);
+  std::string text = vault.read(session.summary.path());
+  text.replace(text.find("claude-code"), 11, "claude-c0de");
+  {
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    file << text;
+  }
+  const timespec times[2] = {before.st_atim, before.st_mtim};
+  REQUIRE(::utimensat(AT_FDCWD, path.c_str(), times, 0) == 0);
+  CHECK(pass().changed == 1);
+  CHECK_THAT(vault.codes(session.summary.path()),
+             VectorContains(std::string("immutable-changed")));
+}
+
+TEST_CASE("MEMORY.md that is a link or a folder, or a vault that cannot be written, is told") {
+  IndexedVault vault;
+  add_sessions(vault, 2);
+  SECTION("a symbolic link") {
+    vault.place().write("elsewhere.md", "precious\n");
+    fs::create_symlink(vault.place().at("elsewhere.md"), vault.at("MEMORY.md"));
+    const auto report = vault.try_reindex();
+    REQUIRE_FALSE(report);
+    CHECK_THAT(report.error().path + report.error().message, Contains("MEMORY.md"));
+    CHECK(vault.place().read("elsewhere.md") == "precious\n");
+  }
+  SECTION("a folder") {
+    fs::create_directory(vault.at("MEMORY.md"));
+    CHECK_FALSE(vault.try_reindex());
+    CHECK(fs::is_directory(vault.at("MEMORY.md")));
+  }
+  SECTION("a person's own file is kept as a copy") {
+    vault.write("MEMORY.md", "My own words\n");
+    const auto report = vault.reindex();
+    REQUIRE(report.notices.size() == 1);
+    CHECK_THAT(report.notices.front(), Contains("replaced"));
+    CHECK_FALSE(vault.state_files_with("My own words").empty());
+    CHECK_THAT(vault.memory_md(), Contains("session=key-0"));
+  }
+  SECTION("an altered or missing one is restored") {
+    vault.reindex();
+    const std::string memory = vault.memory_md();
+    vault.write("MEMORY.md", memory.substr(0, 100));
+    vault.reindex();
+    CHECK(vault.memory_md() == memory);
+    vault.unlink("MEMORY.md");
+    vault.set_now(support::kTestNow + 3'600'000);
+    vault.reindex();
+    CHECK(vault.memory_md() == memory);
+  }
+}
+
+}  // namespace daybook

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: MIT
+//
+// Removal holds: nothing brings the text back into index, search or MEMORY.md, and no byte of it
+// stays in the state folder.
+#include "daybook/canon/tombstone_writer.hpp"
+#include "support/indexed_vault.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <fstream>
+
+namespace daybook {
+namespace {
+
+namespace fs = std::filesystem;
+using Catch::Contains;
+using Catch::VectorContains;
+using lineage::Kind;
+using service::Extent;
+using support::IndexedVault;
+using support::SessionFiles;
+
+const char* const kSecret = "xenolithword";
+const char* const kSentence =
+    "Stored the xenolithword of the harbour gate in src/gate/secret.cpp of tidewater, and then "
+    "rotated it at once.";
+
+SessionFiles secret_session() {
+  SessionFiles session("default", "secret", "2026-03-20T10:00:00.000Z");
+  for (const Kind kind : {Kind::summary, Kind::transcript}) {
+    session.file(kind).fields.set_text("memory_sentence", kSentence);
+    session.file(kind).body = "# The gate\n\nThe " + std::string(kSecret) + " of the " +
+                              std::string(to_string(kind)) +
+                              " is told here, in a body that is long enough to be named.\n";
+  }
+  return session;
+}
+
+SessionFiles other_session() { return {"default", "other", "2026-03-21T10:00:00.000Z"}; }
+
+/// Nothing of it is to be seen.
+void check_gone(IndexedVault& vault) {
+  CHECK(vault.search(kSecret).empty());
+  CHECK_THAT(vault.memory_md(), !Contains(kSecret));
+  CHECK_THAT(vault.memory_md(), !Contains("session=secret"));
+  CHECK_THAT(vault.memory_md(), Contains("session=other"));
+  CHECK_THAT(vault.rows(), !Contains(kSecret));
+  CHECK(vault.state_files_with(kSecret).empty());
+}
+
+std::string crlf(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    result.append(c == '\n' ? "\r\n" : std::string(1, c));
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("tombstone: a removal survives every way to bring the text back") {
+  IndexedVault vault;
+  const SessionFiles session = secret_session();
+  vault.add(session);
+  vault.add(other_session());
+  vault.reindex();
+  REQUIRE(vault.search(kSecret).size() == 2);
+  REQUIRE_THAT(vault.memory_md(), Contains(kSecret));
+  const std::string old_index = vault.place().read("state/index.db");
+  const std::string summary = vault.read(session.summary.path());
+  const std::string transcript = vault.read(session.transcript.path());
+  vault.remove_session("secret");
+
+  for (const Kind kind : {Kind::summary, Kind::transcript, Kind::manifest}) {
+    CHECK_FALSE(vault.exists(session.file(kind).path()));
+  }
+  check_gone(vault);
+  const std::string tombstone = [&] {
+    for (const auto& entry : fs::directory_iterator(vault.at("memory"))) {
+      if (entry.path().string().ends_with("--tombstone.md")) {
+        return "memory/" + entry.path().filename().string();
+      }
+    }
+    return std::string();
+  }();
+  REQUIRE_FALSE(tombstone.empty());
+  CHECK_THAT(vault.read(tombstone), !Contains(kSecret));
+
+  SECTION("restored as it was, from git") { session.write(vault.place(), "vault"); }
+  SECTION("renamed") { vault.write("memory/My own note.md", summary); }
+  SECTION("copied beside its old name") {
+    vault.write("memory/" + session.file_name(Kind::summary) + " copy.md", summary);
+  }
+  SECTION("under another token") {
+    vault.write("memory/2026-03-22T10-00-00.000Z--abcdefghijklmnop--summary.md", summary);
+  }
+  SECTION("as another session with the same body") {
+    SessionFiles forged("default", "forged", "2026-03-22T10:00:00.000Z");
+    forged.summary.body = session.summary.body;
+    forged.transcript.body = session.transcript.body;
+    vault.add(forged);
+    vault.reindex();
+    CHECK_THAT(vault.codes(forged.summary.path()),
+               VectorContains(std::string("removed-content-present")));
+  }
+  SECTION("with edited frontmatter") {
+    std::string edited = summary;
+    edited.replace(edited.find("claude-code"), 11, "another-one");
+    vault.write(session.summary.path(), edited);
+    vault.write("memory/edited.md", edited);
+  }
+  SECTION("with an edited body, under a name of its own") {
+    vault.write("memory/edited.md", summary + "\nAnd more.\n");
+  }
+  SECTION("with an older index.db") {
+    session.write(vault.place(), "vault");
+    vault.delete_state_file("index.db");
+    vault.place().write("state/index.db", old_index);
+  }
+  SECTION("with state.db deleted") {
+    session.write(vault.place(), "vault");
+    vault.delete_state_file("state.db");
+  }
+  SECTION("with the tombstone's file deleted") {
+    session.write(vault.place(), "vault");
+    vault.unlink(tombstone);
+    vault.reindex();
+    CHECK(vault.exists(tombstone));  // written again from the copy
+  }
+  SECTION("in a sub-folder") { vault.write("memory/archive/2026/" + session.summary.name, summary); }
+  SECTION("with another case in its name") {
+    std::string shouting = session.summary.name;
+    for (char& c : shouting) {
+      c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    }
+    vault.write("memory/" + shouting.substr(0, shouting.size() - 3) + ".md", summary);
+  }
+  SECTION("with CRLF line ends") { vault.write("memory/windows.md", crlf(summary)); }
+  SECTION("with blanks at the ends of its lines") {
+    std::string blanks = transcript;
+    blanks.insert(blanks.rfind('\n'), "  \t");
+    vault.write("memory/blanks.md", blanks + "\n\n\n");
+  }
+  vault.reindex();
+  check_gone(vault);
+  vault.reindex(Extent::everything);
+  check_gone(vault);
+  vault.delete_state_file("index.db");
+  vault.reindex();
+  check_gone(vault);
+}
+
+TEST_CASE("purge deletes what came back, and nothing else") {
+  IndexedVault vault;
+  const SessionFiles session = secret_session();
+  vault.add(session);
+  vault.add(other_session());
+  vault.reindex();
+  const std::string summary = vault.read(session.summary.path());
+  vault.remove_session("secret");
+  vault.write("memory/back.md", summary);
+  vault.write("memory/mine.md", "# Mine\n");
+  vault.reindex();
+  service::Decisions decisions = vault.decisions();
+  const auto paths = decisions.purgeable();
+  REQUIRE(paths);
+  CHECK(*paths == std::vector<std::string>{"memory/back.md"});
+  // It is looked at once more: what has become harmless stays.
+  vault.write("memory/back.md", "# Quite another text\n");
+  REQUIRE(decisions.purge(*paths));
+  CHECK(vault.exists("memory/back.md"));
+  vault.write("memory/back.md", summary);
+  REQUIRE(decisions.purge(*paths).value() == *paths);
+  CHECK_FALSE(vault.exists("memory/back.md"));
+  CHECK(vault.exists("memory/mine.md"));
+  CHECK(vault.exists(other_session().summary.path()));
+}
+
+TEST_CASE("a tombstone takes down no body that others share") {
+  IndexedVault vault;
+  SessionFiles session = secret_session();
+  const std::string boilerplate =
+      "# Nothing to report\n\nThis is the boilerplate that every quiet session of ours carries.\n";
+  session.transcript.body = boilerplate;
+  SessionFiles sharing = other_session();
+  sharing.transcript.body = boilerplate;
+  sharing.summary.body = "";  // an empty body is shared by chance
+  SessionFiles empty("default", "empty", "2026-03-19T10:00:00.000Z");
+  empty.summary.body = "";
+  empty.transcript.body = "   \n";
+  SessionFiles foreign("scribe", "foreign", "2026-03-19T11:00:00.000Z");
+  foreign.summary.body = session.summary.body;  // equal, but another agent's
+  vault.add(session);
+  vault.add(sharing);
+  vault.add(empty);
+  vault.add(foreign);
+  vault.reindex();
+  vault.remove_session("secret");
+  vault.remove_session("empty");
+  CHECK(vault.codes(sharing.transcript.path()).empty());
+  CHECK_THAT(vault.codes(sharing.summary.path()),
+             !VectorContains(std::string("removed-content-present")));
+  CHECK_THAT(vault.memory_md(), Contains("session=other"));
+  CHECK(vault.codes(foreign.summary.path()).empty());
+  CHECK_THAT(vault.memory_md("scribe"), Contains("session=foreign"));
+  CHECK(vault.search(kSecret) == std::vector<std::string>{foreign.summary.path()});
+}
+
+TEST_CASE("a tombstone that arrives as a file hides and erases, but deletes no file") {
+  IndexedVault vault;
+  SessionFiles session = secret_session();
+  vault.add(session);
+  vault.add(other_session());
+  vault.reindex();
+  session.tombstone.present = true;
+  session.tombstone.name = "2026-03-25T10-00-00.000Z--" + session.token() + "--tombstone.md";
+  session.tombstone.fields.set_text("removed_at", "2026-03-25T10:00:00.000Z");
+  SECTION("well-formed") {}
+  SECTION("forged to name files of others and of the system") {
+    session.tombstone.fields.set_list(
+        "removed_paths",
+        {other_session().summary.path(), "../../etc/passwd", "/etc/passwd", "daybook.yaml"});
+  }
+  SECTION("malformed: honoured by the token in its name") {
+    session.tombstone.bytes = "this is no frontmatter\n";
+  }
+  session.write(vault.place(), "vault");
+  vault.reindex();
+  check_gone(vault);
+  for (const Kind kind : {Kind::summary, Kind::transcript, Kind::manifest}) {
+    CHECK(vault.exists(session.file(kind).path()));
+    CHECK(vault.exists(other_session().file(kind).path()));
+  }
+  CHECK_THAT(vault.codes(session.summary.path()),
+             VectorContains(std::string("removed-content-present")));
+}
+
+TEST_CASE("unremove lifts the removal here and in the vault") {
+  IndexedVault vault;
+  const SessionFiles session = secret_session();
+  vault.add(session);
+  vault.add(other_session());
+  vault.reindex();
+  vault.remove_session("secret");
+  session.write(vault.place(), "vault");
+  vault.reindex();
+  check_gone(vault);
+  REQUIRE(vault.decisions().unremove(session.token()));
+  vault.reindex();
+  CHECK_THAT(vault.memory_md(), Contains(kSecret));
+  CHECK(vault.search(kSecret).size() == 2);
+  CHECK_FALSE(vault.decisions().unremove(session.token()));  // nothing is in force any more
+  CHECK_FALSE(vault.decisions().unremove("nonsense"));
+  // On another device, which knows only the file:
+  vault.use_state("another-device");
+  vault.reindex();
+  CHECK_THAT(vault.memory_md(), Contains(kSecret));
+}
+
+TEST_CASE("one file can be removed: the session stays and its manifest is mended") {
+  IndexedVault vault;
+  const SessionFiles session = secret_session();
+  vault.add(session);
+  vault.add(other_session());
+  vault.reindex();
+  service::Decisions decisions = vault.decisions();
+  const auto plan = decisions.plan_removal(
+      {capture::RemovalTarget::By::path, session.transcript.path(), {}}, "too long");
+  REQUIRE(plan);
+  CHECK(plan->files == std::vector<std::string>{session.transcript.path()});
+  REQUIRE(decisions.remove(*plan));
+  vault.reindex();
+  CHECK_FALSE(vault.exists(session.transcript.path()));
+  CHECK(vault.search(kSecret) == std::vector<std::string>{session.summary.path()});
+  CHECK_THAT(vault.memory_md(), Contains("session=secret"));
+  CHECK_THAT(vault.memory_md(), !Contains(session.transcript.path()));
+  CHECK_THAT(vault.read(session.manifest.path()), Contains("transcript_path: null"));
+  CHECK_THAT(vault.codes(session.manifest.path()),
+             !VectorContains(std::string("link-missing-target")));
+  CHECK(vault.state_files_with("of the transcript is told here").empty());
+  vault.write("memory/again.md", session.text(Kind::transcript));
+  vault.reindex();
+  CHECK_THAT(vault.codes("memory/again.md"),
+             VectorContains(std::string("removed-content-present")));
+}
+
+TEST_CASE("a removal names one session, exactly") {
+  IndexedVault vault;
+  vault.add(secret_session());
+  vault.add({"scribe", "secret", "2026-03-20T10:00:00.000Z"});
+  vault.reindex();
+  service::Decisions decisions = vault.decisions();
+  using By = capture::RemovalTarget::By;
+  CHECK_FALSE(decisions.plan_removal({By::session, "secre", {}}, "no"));  // a beginning only
+  CHECK_FALSE(decisions.plan_removal({By::session, "secret", {}}, "no"));  // two agents
+  CHECK(decisions.plan_removal({By::session, "secret", "scribe"}, "no"));
+  CHECK_FALSE(decisions.plan_removal({By::token, "secret", {}}, "no"));
+  CHECK_FALSE(decisions.plan_removal({By::path, "../outside.md", {}}, "no"));
+  CHECK_FALSE(decisions.plan_removal({By::session, "", {}}, "no"));
+}
+
+TEST_CASE("a removal that was cut off after its record is finished by the next pass") {
+  IndexedVault vault;
+  const SessionFiles session = secret_session();
+  vault.add(session);
+  vault.add(other_session());
+  vault.reindex();
+  const auto plan = vault.decisions().plan_removal(
+      {capture::RemovalTarget::By::session, "secret", {}}, "a test");
+  REQUIRE(plan);
+  {
+    // As a crash right behind the first record leaves it: no tombstone yet, every file there.
+    auto state = vault.open_state();
+    const auto text = canon::tombstone_text(plan->tombstone);
+    REQUIRE(text);
+    REQUIRE(state.flows().begin({{},
+                                 state::kRemovalFlow,
+                                 plan->tombstone.token.to_string(),
+                                 "tombstone",
+                                 *text},
+                                {support::kTestNow}));
+  }
+  const auto report = vault.reindex();
+  REQUIRE(report.notices.size() == 1);
+  CHECK_THAT(report.notices.front(), Contains("finished"));
+  check_gone(vault);
+  CHECK_FALSE(vault.exists(session.summary.path()));
+  CHECK(vault.reindex().notices.empty());
+}
+
+TEST_CASE("telemetry survives a rebuild and the deletion of index.db, and goes with its session") {
+  IndexedVault vault;
+  const SessionFiles session = secret_session();
+  vault.add(session);
+  vault.add(other_session());
+  vault.reindex();
+  const auto token = lineage::SessionToken::parse(session.token()).value();
+  const auto other = lineage::SessionToken::parse(other_session().token()).value();
+  {
+    auto state = vault.open_state();
+    const std::vector<state::TelemetrySubject> both{{token, "default"}, {other, "default"}};
+    REQUIRE(state.telemetry().record(state::TelemetryEvent::opened, both, {support::kTestNow}));
+  }
+  const auto opened = [&](lineage::SessionToken of) {
+    auto state = vault.open_state();
+    const auto found = state.telemetry().get(of);
+    REQUIRE(found);
+    return *found ? (*found)->opened.times : 0;
+  };
+  vault.reindex(Extent::everything);
+  CHECK(opened(token) == 1);
+  vault.delete_state_file("index.db");
+  vault.reindex();
+  CHECK(opened(token) == 1);
+  vault.remove_session("secret");
+  CHECK(opened(token) == 0);
+  CHECK(opened(other) == 1);
+}
+
+}  // namespace daybook

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/state/lease.hpp"
+
+#include "daybook/store/database.hpp"
+#include "support/child.hpp"
+#include "support/temp_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace daybook;
+using namespace daybook::state;
+using daybook::support::run_in_child;
+using daybook::support::TempFolder;
+using std::chrono::milliseconds;
+namespace fs = std::filesystem;
+
+namespace {
+
+class SteppedClock final : public BootClock {
+ public:
+  std::int64_t now_ms() const override { return now; }
+  std::string boot_id() const override { return boot; }
+  std::int64_t now = 1'000'000;
+  std::string boot = "boot-1";
+};
+
+StateFolder state_in(const TempFolder& temp) {
+  auto opened = StateFolder::open(temp.at("state"), "/vault", Create::if_missing);
+  REQUIRE(opened);
+  return std::move(opened).value();
+}
+
+struct Bench {
+  TempFolder temp;
+  StateFolder folder = state_in(temp);
+  SteppedClock clock;
+
+  Lease taken(const LeaseRequest& request = {}) {
+    auto lease = Lease::acquire(folder, clock, request);
+    REQUIRE(lease);
+    return std::move(lease).value();
+  }
+  std::string database() const { return folder.file("lease.db"); }
+};
+
+Publication publication(std::int64_t generation) { return {"MEMORY.md", generation, {}}; }
+
+Result<void> nothing() { return {}; }
+
+/// A holder in another process: taken, then stopped for good by `end`.
+void hold_in_child(const Bench& bench, int end, bool reap = true) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    auto lease = Lease::acquire(bench.folder, bench.clock, {});
+    ::kill(::getpid(), lease ? end : SIGABRT);
+    ::_exit(0);
+  }
+  if (reap) {
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    REQUIRE(WIFSIGNALED(status));
+    REQUIRE(WTERMSIG(status) == end);
+  } else {
+    siginfo_t info{};
+    REQUIRE(::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT) == 0);
+  }
+}
+
+void flip_bit(const std::string& path, std::size_t offset, unsigned bit) {
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekg(static_cast<std::streamoff>(offset));
+  const int byte = file.get();
+  file.seekp(static_cast<std::streamoff>(offset));
+  file.put(static_cast<char>(byte ^ (1 << bit)));
+}
+
+}  // namespace
+
+TEST_CASE("one holder at a time, named to the next, and fencing numbers only grow") {
+  Bench bench;
+  std::int64_t fence = 0;
+  {
+    const Lease first = bench.taken({kLeaseTime, {}, 0, "daybook watch"});
+    fence = first.fence();
+    CHECK(fence == 1);
+    const auto second = Lease::acquire(bench.folder, bench.clock);
+    REQUIRE_FALSE(second);
+    CHECK(second.error().kind == ErrorKind::busy);
+    CHECK(second.error().message.find("held by pid " + std::to_string(::getpid()) +
+                                      " (daybook watch)") != std::string::npos);
+    CHECK_FALSE(second.error().hint.empty());
+  }
+  CHECK(bench.taken().fence() == fence + 1);
+  CHECK(bench.taken({kLeaseTime, {}, 70, "x"}).fence() == 71);
+  CHECK(bench.taken({kLeaseTime, {}, 3, "x"}).fence() == 72);
+  CHECK(bench.taken({kLeaseTime, {}, std::int64_t{1} << 60, "x"}).fence() == 73);
+}
+
+TEST_CASE("a lease lasts its time to the millisecond, and renewing counts again") {
+  Bench bench;
+  Lease first = bench.taken();
+  bench.clock.now += 9'999;
+  CHECK_FALSE(Lease::acquire(bench.folder, bench.clock));
+  REQUIRE(first.renew());
+  bench.clock.now += 9'999;
+  CHECK_FALSE(Lease::acquire(bench.folder, bench.clock));
+  bench.clock.now += 1;
+  Lease second = bench.taken();
+  CHECK(second.fence() > first.fence());
+  const auto lost = first.renew();
+  REQUIRE_FALSE(lost);
+  CHECK(lost.error().kind == ErrorKind::busy);
+  CHECK(lost.error().message.find("pid") != std::string::npos);
+  // The loser's release leaves the winner alone.
+  CHECK(first.release());
+  CHECK(second.renew());
+}
+
+TEST_CASE("another start of the machine frees the lease") {
+  Bench bench;
+  const Lease first = bench.taken();
+  bench.clock.now = 5;
+  SECTION("told by the boot id") { bench.clock.boot = "boot-2"; }
+  SECTION("told by the clock alone") {}
+  CHECK(bench.taken().fence() == first.fence() + 1);
+}
+
+TEST_CASE("a dead holder's lease is free at once") {
+  Bench bench;
+  SECTION("reaped") { hold_in_child(bench, SIGKILL); }
+  SECTION("a zombie") { hold_in_child(bench, SIGKILL, false); }
+  CHECK(bench.taken().fence() == 2);
+  while (::waitpid(-1, nullptr, WNOHANG) > 0) {
+  }
+}
+
+TEST_CASE("waiting for a lease ends when it is free") {
+  Bench bench;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    auto lease = Lease::acquire(bench.folder, bench.clock);
+    bench.temp.write("held", "");
+    ::usleep(100'000);
+    lease->release().ok() ? ::_exit(0) : ::_exit(1);
+  }
+  while (!fs::exists(bench.temp.at("held"))) {
+    ::usleep(1000);
+  }
+  const Lease lease = bench.taken({kLeaseTime, milliseconds{20'000}, 0, "test"});
+  CHECK(lease.fence() == 2);
+  ::waitpid(child, nullptr, 0);
+}
+
+TEST_CASE("publishing runs the rename once, and not for whom was overtaken") {
+  Bench bench;
+  Lease first = bench.taken();
+  int renamed = 0;
+  const auto rename = [&renamed]() -> Result<void> {
+    ++renamed;
+    return {};
+  };
+  CHECK(first.publish_under(publication(5), rename).value() == Verdict::published);
+  CHECK(first.published_generation("MEMORY.md").value() == 5);
+  CHECK(first.published_generation("agents/x/MEMORY.md").value() == std::nullopt);
+  CHECK(first.publish_under(publication(5), rename).value() == Verdict::published);
+  CHECK(first.publish_under(publication(4), rename).value() == Verdict::superseded);
+  CHECK(renamed == 2);
+  // Its time is over, but nobody has taken it: it is still the only one.
+  bench.clock.now += 60'000;
+  CHECK(first.publish_under(publication(6), rename).value() == Verdict::published);
+  Lease second = bench.taken();
+  CHECK(first.publish_under(publication(7), rename).value() == Verdict::superseded);
+  CHECK(renamed == 3);
+  CHECK(second.publish_under(publication(7), rename).value() == Verdict::published);
+  REQUIRE(second.release());
+  CHECK(second.publish_under(publication(8), rename).value() == Verdict::superseded);
+  CHECK(renamed == 4);
+}
+
+TEST_CASE("a rename that fails is handed on and leaves nothing recorded") {
+  Bench bench;
+  Lease lease = bench.taken();
+  const auto failed = lease.publish_under(publication(9), []() -> Result<void> {
+    return Error{ErrorKind::io, "no room", "x", {}};
+  });
+  REQUIRE_FALSE(failed);
+  CHECK(failed.error().message == "no room");
+  CHECK(lease.published_generation("MEMORY.md").value() == std::nullopt);
+  CHECK(lease.publish_under(publication(1), nothing).value() == Verdict::published);
+}
+
+TEST_CASE("while one publishes, the next is told busy and by whom, and takes nothing") {
+  Bench bench;
+  Lease lease = bench.taken({kLeaseTime, {}, 0, "daybook watch"});
+  bench.clock.now += 60'000;  // over, so that only the transaction keeps others out
+  std::string answer;
+  const auto verdict = lease.publish_under(publication(1), [&]() -> Result<void> {
+    answer = run_in_child([&]() -> std::string {
+               const auto next = Lease::acquire(bench.folder, bench.clock);
+               return next ? "taken" : next.error().message;
+             }).answer;
+    return {};
+  });
+  CHECK(verdict.value() == Verdict::published);
+  CHECK(answer.find("pid " + std::to_string(::getpid()) + " (daybook watch)") != std::string::npos);
+}
+
+TEST_CASE("a deleted, emptied, cut or foreign lease.db stands in nobody's way") {
+  Bench bench;
+  std::int64_t floor = 0;
+  {
+    Lease lease = bench.taken();
+    floor = lease.fence();
+    REQUIRE(lease.publish_under(publication(3), nothing));
+  }
+  bool damage = true;
+  SECTION("deleted") {
+    fs::remove(bench.database());
+    damage = false;
+  }
+  SECTION("emptied") {
+    fs::resize_file(bench.database(), 0);
+    damage = false;
+  }
+  SECTION("cut in the first page") { fs::resize_file(bench.database(), 1000); }
+  SECTION("cut in a later page") { fs::resize_file(bench.database(), 5000); }
+  SECTION("another program's") { std::ofstream(bench.database()) << "something else entirely"; }
+  const Lease lease = bench.taken({kLeaseTime, {}, floor, "test"});
+  CHECK(lease.fence() > floor);
+  CHECK(lease.set_aside() == (damage ? bench.database() + ".set-aside-1" : ""));
+  CHECK(fs::exists(bench.database() + ".set-aside-1") == damage);
+}
+
+TEST_CASE("no flipped bit of lease.db keeps the next one from publishing") {
+  Bench bench;
+  {
+    Lease lease = bench.taken();
+    REQUIRE(lease.publish_under(publication(3), nothing));
+  }
+  const std::string whole = bench.temp.read("state/lease.db");
+  REQUIRE(whole.size() > 4096);
+  std::size_t set_aside = 0;
+  // The whole header, and of the rest every 29th byte that holds something.
+  constexpr std::size_t kHeader = 100;
+  std::size_t filled = 0;
+  for (std::size_t offset = 0; offset < whole.size(); ++offset) {
+    if (offset >= kHeader && (whole[offset] == 0 || ++filled % 29 != 0)) {
+      continue;
+    }
+    const unsigned bit = static_cast<unsigned>(offset % 8);
+    CAPTURE(offset, bit);
+    for (const auto& entry : fs::directory_iterator(bench.folder.path())) {
+      if (entry.path().filename().string().starts_with("lease.db")) {
+        fs::remove(entry.path());
+      }
+    }
+    bench.temp.write("state/lease.db", whole);
+    flip_bit(bench.database(), offset, bit);
+    auto lease = Lease::acquire(bench.folder, bench.clock, {kLeaseTime, {}, 50, "test"});
+    INFO((lease ? "" : lease.error().message));
+    REQUIRE(lease);
+    CHECK(lease->fence() == 51);
+    CHECK(lease->publish_under(publication(4), nothing).value() == Verdict::published);
+    set_aside += lease->set_aside().empty() ? 0U : 1U;
+  }
+  CHECK(set_aside > 20);
+}
+
+TEST_CASE("a time or a generation that no one wrote counts as damage") {
+  Bench bench;
+  Lease holder = bench.taken();
+  REQUIRE(holder.publish_under(publication(3), nothing));
+  const std::string change = GENERATE(as<std::string>(),
+                                      "UPDATE lease SET expires_at = expires_at + (1 << 50)",
+                                      "UPDATE published SET generation = generation + (1 << 50)");
+  CAPTURE(change);
+  {
+    auto database = store::Database::open(bench.database());
+    REQUIRE(database->execute(change));
+  }
+  bench.clock.now += 60'000;
+  auto next = Lease::acquire(bench.folder, bench.clock, {kLeaseTime, {}, holder.fence(), "next"});
+  REQUIRE(next);
+  CHECK_FALSE(next->set_aside().empty());
+  CHECK(next->fence() > holder.fence());
+  CHECK(next->publish_under(publication(4), nothing).value() == Verdict::published);
+  int renamed = 0;
+  const auto late = holder.publish_under(publication(5), [&renamed]() -> Result<void> {
+    ++renamed;
+    return {};
+  });
+  CHECK((!late || *late == Verdict::superseded));
+  CHECK(renamed == 0);
+}
+
+TEST_CASE("a holder whose lease.db was taken away publishes nothing any more") {
+  Bench bench;
+  Lease old = bench.taken();
+  SECTION("deleted, with its companions left") { fs::remove(bench.database()); }
+  SECTION("deleted altogether") {
+    for (const char* suffix : {"", "-wal", "-shm"}) {
+      fs::remove(bench.database() + suffix);
+    }
+  }
+  CHECK(old.publish_under(publication(9), nothing).value() == Verdict::superseded);
+  Lease next = bench.taken();
+  CHECK(next.publish_under(publication(1), nothing).value() == Verdict::published);
+  CHECK(old.publish_under(publication(9), nothing).value() == Verdict::superseded);
+  CHECK_FALSE(old.renew());
+  CHECK(next.renew());
+}
+
+TEST_CASE("a lease.db of a newer program is left alone with a clear error") {
+  Bench bench;
+  bench.taken();
+  auto database = store::Database::open(bench.database());
+  REQUIRE(database->execute(
+      "PRAGMA user_version=99; UPDATE meta SET value = '99' WHERE name = 'schema'"));
+  const auto refused = Lease::acquire(bench.folder, bench.clock);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().kind == ErrorKind::usage);
+}
+
+TEST_CASE("the machine's own clock counts on and knows its start") {
+  const SystemBootClock clock;
+  const std::int64_t first = clock.now_ms();
+  CHECK(first > 0);
+  CHECK(clock.now_ms() >= first);
+#ifdef __linux__
+  CHECK(clock.boot_id().size() == 36);
+#endif
+}
