@@ -39,9 +39,9 @@ Result<void> mend_manifest(base::Disk& disk,
                            const Tombstone& tombstone,
                            lineage::Timestamp now) {
   const auto is_gone = [&tombstone](const std::optional<lineage::PathField>& field) {
-    return field && std::find(tombstone.removed_paths.begin(),
-                              tombstone.removed_paths.end(),
-                              field->path) != tombstone.removed_paths.end();
+    return field &&
+           std::find(tombstone.removed_paths.begin(), tombstone.removed_paths.end(), field->path) !=
+               tombstone.removed_paths.end();
   };
   const auto updated = canon::update_manifest(
       disk,
@@ -137,13 +137,10 @@ Result<void> carry_out(base::Disk& disk,
                        const RemovalPlan& plan,
                        lineage::Timestamp now) {
   TRY_ASSIGN(const std::string payload, canon::tombstone_text(plan.tombstone));
-  TRY_ASSIGN(const std::string flow,
-             state.flows().begin({{},
-                                  state::kRemovalFlow,
-                                  plan.tombstone.token.to_string(),
-                                  "tombstone",
-                                  payload},
-                                 now));
+  TRY_ASSIGN(
+      const std::string flow,
+      state.flows().begin(
+          {{}, state::kRemovalFlow, plan.tombstone.token.to_string(), "tombstone", payload}, now));
   return finish(disk, folder, state, flow, plan.tombstone, now);
 }
 
@@ -158,11 +155,10 @@ Result<std::vector<std::string>> resume_removals(base::Disk& disk,
       continue;
     }
     // The name only has to carry the token; time and all else are in the payload.
-    const std::string name =
-        to_string(lineage::ArtifactName{
-            lineage::SessionToken::parse(flow.subject).value_or(lineage::SessionToken{}),
-            flow.started_at,
-            Kind::tombstone});
+    const std::string name = to_string(lineage::ArtifactName{
+        lineage::SessionToken::parse(flow.subject).value_or(lineage::SessionToken{}),
+        flow.started_at,
+        Kind::tombstone});
     const auto tombstone = tombstone_from(flow.payload, name);
     if (!tombstone) {
       return Error{ErrorKind::damaged,
@@ -178,9 +174,8 @@ Result<std::vector<std::string>> resume_removals(base::Disk& disk,
 
 Result<std::vector<std::string>> purgeable(index::Reader& reader) {
   std::vector<std::string> paths;
-  TRY(reader.files(
-      "WHERE status = " + std::to_string(static_cast<int>(index::FileStatus::removed)),
-      [&paths](const index::FileRow& row) { paths.push_back(row.path()); }));
+  TRY(reader.files("WHERE status = " + std::to_string(static_cast<int>(index::FileStatus::removed)),
+                   [&paths](const index::FileRow& row) { paths.push_back(row.path()); }));
   std::sort(paths.begin(), paths.end());
   return paths;
 }
@@ -220,12 +215,8 @@ Result<std::size_t> lift(base::Disk& disk,
       continue;
     }
     ++lifted;
-    const auto written =
-        canon::lift_tombstone(disk,
-                              {folder.workspace(),
-                               canon::tombstone_path(tombstone),
-                               folder.file("locks")},
-                              now);
+    const auto written = canon::lift_tombstone(
+        disk, {folder.workspace(), canon::tombstone_path(tombstone), folder.file("locks")}, now);
     if (!written && written.error().kind != ErrorKind::not_found) {
       return written.error();
     }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "daybook/capture/removal.hpp"
-
 #include "capture/removed_file.hpp"
 #include "daybook/base/printable.hpp"
+#include "daybook/capture/removal.hpp"
 #include "daybook/lineage/body_hash.hpp"
 #include "daybook/lineage/link_target.hpp"
 #include "daybook/scan/vault_layout.hpp"
@@ -61,8 +60,8 @@ Result<std::vector<base::Digest>> telling_bodies(index::Reader& reader,
       continue;
     }
     bool shared = false;
-    TRY(reader.files("WHERE coalesce(body_sha256, content_sha256) = x'" +
-                         base::to_hex(file.body) + "' AND session IS NOT NULL",
+    TRY(reader.files("WHERE coalesce(body_sha256, content_sha256) = x'" + base::to_hex(file.body) +
+                         "' AND session IS NOT NULL",
                      [&](const FileRow& row) {
                        // A copy under the same session's name is no other session.
                        shared |= !going.contains(row.path()) && counts(row.status);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A file that is to go -> what it is now: whose, of which session, which body. Read once more before
-// anything is unlinked, because only what a removal means may go, whatever a tombstone says.
+// A file that is to go -> what it is now: whose, of which session, which body. Read once more
+// before anything is unlinked, because only what a removal means may go, whatever a tombstone says.
 #pragma once
 
 #include "daybook/base/disk.hpp"

@@ -42,12 +42,8 @@ class Streams {
     arguments.push_back(nullptr);
     pid_t child = kNotStarted;
     const std::string program = program_on_path(words.front());
-    if (program.empty() || posix_spawn(&child,
-                                       program.c_str(),
-                                       &actions_,
-                                       nullptr,
-                                       arguments.data(),
-                                       environ) != 0) {
+    if (program.empty() ||
+        posix_spawn(&child, program.c_str(), &actions_, nullptr, arguments.data(), environ) != 0) {
       return kNotStarted;
     }
     return child;

@@ -34,9 +34,11 @@ struct Program {
 
 /// The words that an argument may be, for those that have only a few.
 std::string choices_for(const Option& option) {
-  static const std::map<std::string, std::string> choices{{"FORMAT", "human json gcc sarif"},
-                                                          {"LEVEL", "error warning info"},
-                                                          {"WHEN", "auto always never"}};
+  static const std::map<std::string, std::string> choices{
+      {"FORMAT", "human json gcc sarif"},
+      {"KIND", "summary transcript compaction manifest"},
+      {"LEVEL", "error warning info"},
+      {"WHEN", "auto always never"}};
   const auto found = choices.find(option.argument);
   return found == choices.end() ? std::string() : found->second;
 }
@@ -151,6 +153,8 @@ std::string bash(const Program& program) {
          " -- \"$word\"))\n"
          "  elif [[ $command == completion ]]; then\n"
          "    COMPREPLY=($(compgen -W 'bash zsh fish' -- \"$word\"))\n"
+         "  elif [[ $command == config ]]; then\n"
+         "    COMPREPLY=($(compgen -W 'show check' -- \"$word\"))\n"
          "  else COMPREPLY=($(compgen -f -- \"$word\"))\n"
          "  fi\n"
          "}\n"
@@ -205,6 +209,7 @@ std::string zsh(const Program& program) {
          "  if [[ ${words[CURRENT]} == -* ]]; then _describe option options\n"
          "  elif [[ -z $command ]]; then _describe command commands\n"
          "  elif [[ $command == completion ]]; then compadd bash zsh fish\n"
+         "  elif [[ $command == config ]]; then compadd show check\n"
          "  else _files\n"
          "  fi\n"
          "}\n"
@@ -236,7 +241,8 @@ std::string fish(const Program& program) {
   }
   return text +
          "complete -c daybook -n '__fish_seen_subcommand_from completion' -f "
-         "-a 'bash zsh fish'\n";
+         "-a 'bash zsh fish'\n"
+         "complete -c daybook -n '__fish_seen_subcommand_from config' -f -a 'show check'\n";
 }
 
 }  // namespace

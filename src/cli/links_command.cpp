@@ -137,8 +137,8 @@ void print_as_json(const std::vector<LinksOfNote>& notes,
     }
     list.push_back({{"path", note.path}, {"links", links}, {"backlinks", backlinks}});
   }
-  print_json(ordered_json{{"last_sweep", lineage::to_string(reading.last_sweep())},
-                          {"notes", list}});
+  print_json(
+      ordered_json{{"last_sweep", lineage::to_string(reading.last_sweep())}, {"notes", list}});
 }
 
 void append_link(std::string& text,
@@ -233,7 +233,8 @@ void add_links(CLI::App& app, Run& run) {
   command->description(command->get_description() + ", with the line and where each leads.");
   command->add_option("PATH", options->path, "A note, or a session as 'daybook show' takes it")
       ->required();
-  command->add_flag("--explain", options->explain, "Say step by step why a link leads where it does");
+  command->add_flag(
+      "--explain", options->explain, "Say step by step why a link leads where it does");
   command->callback([&run, options] {
     run = [options](const Settings& settings) { return run_links(*options, settings); };
   });

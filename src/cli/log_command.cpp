@@ -63,8 +63,7 @@ std::size_t most_shown(const Options& options, const Settings& settings) {
 }
 
 Result<Listing> list_sessions(const Options& options, const Settings& settings, Reading& reading) {
-  TRY_ASSIGN(const auto config,
-             service::load_config(base::real_disk(), reading.vault.workspace));
+  TRY_ASSIGN(const auto config, service::load_config(base::real_disk(), reading.vault.workspace));
   TRY_ASSIGN(const auto filter, filter_of(options, reading));
   const lineage::NoiseRules noise(config.noise);
   const std::size_t most = most_shown(options, settings);
@@ -95,12 +94,12 @@ void print_as_json(const Listing& listing, const Reading& reading) {
   for (const index::SessionRow& session : listing.sessions) {
     sessions.push_back(session_json<ordered_json>(session));
   }
-  print_json(ordered_json{
-      {"fresh", listing.fresh ? ordered_json(*listing.fresh) : ordered_json(nullptr)},
-      {"last_sweep", lineage::to_string(reading.last_sweep())},
-      {"generation", reading.reader.meta().generation},
-      {"left_out", listing.left_out},
-      {"sessions", std::move(sessions)}});
+  print_json(
+      ordered_json{{"fresh", listing.fresh ? ordered_json(*listing.fresh) : ordered_json(nullptr)},
+                   {"last_sweep", lineage::to_string(reading.last_sweep())},
+                   {"generation", reading.reader.meta().generation},
+                   {"left_out", listing.left_out},
+                   {"sessions", std::move(sessions)}});
 }
 
 void print_human(const Listing& listing, const Settings& settings) {

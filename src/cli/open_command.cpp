@@ -29,8 +29,8 @@ struct Options {
 Kind kind_from(const std::string& name) {
   const auto kind = lineage::kind_from_string(name);
   if (!kind || *kind == Kind::tombstone) {
-    throw CLI::ValidationError(
-        "--kind takes summary, transcript, compaction or manifest, not '" + name + "'");
+    throw CLI::ValidationError("--kind takes summary, transcript, compaction or manifest, not '" +
+                               name + "'");
   }
   return *kind;
 }
@@ -40,8 +40,8 @@ std::string percent_encoded(std::string_view text) {
   std::string out;
   for (const char letter : text) {
     const auto c = static_cast<unsigned char>(letter);
-    const bool plain = (c < 0x80 && std::isalnum(c) != 0) || c == '-' || c == '_' || c == '.' ||
-                       c == '~';
+    const bool plain =
+        (c < 0x80 && std::isalnum(c) != 0) || c == '-' || c == '_' || c == '.' || c == '~';
     if (plain) {
       out.push_back(letter);
     } else {
@@ -131,12 +131,12 @@ int run_open(const Options& options, const Settings& settings) {
   }
   const std::string url = obsidian_url(reading->vault.workspace, path);
   const bool opened = !options.print_only && open_link(url, settings);
-  settings.json ? print_json(nlohmann::ordered_json{
-                      {"url", url},
-                      {"path", path},
-                      {"session_token", argument.session->token.to_string()},
-                      {"opened", opened}})
-                : print(stdout, url + "\n");
+  settings.json
+      ? print_json(nlohmann::ordered_json{{"url", url},
+                                          {"path", path},
+                                          {"session_token", argument.session->token.to_string()},
+                                          {"opened", opened}})
+      : print(stdout, url + "\n");
   record_use(reading->vault,
              state::TelemetryEvent::opened,
              {{argument.session->token, argument.session->agent_id}});

@@ -49,11 +49,9 @@ int removed(const lineage::Tombstone& tombstone, const Settings& settings) {
       "the session " + tombstone.token.to_string() + " was removed" +
       (tombstone.removed_at ? " on " + lineage::to_string(*tombstone.removed_at) : std::string());
   if (settings.json) {
-    print_json(nlohmann::ordered_json{{"error",
-                                       {{"code", "session-removed"},
-                                        {"message", message},
-                                        {"path", ""},
-                                        {"hint", ""}}}});
+    print_json(nlohmann::ordered_json{
+        {"error",
+         {{"code", "session-removed"}, {"message", message}, {"path", ""}, {"hint", ""}}}});
   } else {
     print(stderr, "daybook: " + message + "\n");
   }
@@ -169,6 +167,7 @@ void record_use(const Vault& vault,
 
 void say(const Settings& settings, const std::string& text) {
   if (settings.loudness != Loudness::quiet) {
+    std::fflush(stdout);  // in the order in which it was said, also where both go to one place
     print(stderr, "daybook: " + base::printable(text) + "\n");
   }
 }

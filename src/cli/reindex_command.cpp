@@ -5,6 +5,7 @@
 #include "cli/pass.hpp"
 #include "cli/terminal.hpp"
 #include "cli/vault.hpp"
+#include "cli/workspace.hpp"
 #include "daybook/base/printable.hpp"
 #include "daybook/service/pipeline.hpp"
 #include "daybook/state/pipeline_lock.hpp"
@@ -83,11 +84,46 @@ void print_human(const service::PassReport& report, const Options& options, Pale
 
 Result<void> reset_telemetry(const Vault& vault, std::chrono::milliseconds wait) {
   TRY_ASSIGN(const auto lock,
-             state::PipelineLock::acquire(vault.state,
-                                          {"daybook reindex --reset-telemetry", vault.now(), wait}));
+             state::PipelineLock::acquire(
+                 vault.state, {"daybook reindex --reset-telemetry", vault.now(), wait}));
   TRY_ASSIGN(auto state, state::StateDb::open(vault.state));
   TRY(state.telemetry().reset());
   return state.audit().append({vault.now(), state::AuditAction::reset_telemetry, {}, {}, {}});
+}
+
+service::PassRequest request_of(const Options& options) {
+  service::PassRequest request;
+  request.extent = options.full ? service::Extent::everything : service::Extent::changes;
+  request.text = options.no_text ? service::Text::without_full_text : service::Text::with_full_text;
+  request.command = "daybook reindex";
+  if (options.wait_seconds) {
+    request.wait = std::chrono::milliseconds(std::llround(*options.wait_seconds * 1000));
+  }
+  return request;
+}
+
+/// Makes nothing, not even a state folder; without one everything would be new.
+Result<service::PassReport> preview(const Options& options, const Settings& settings) {
+  const auto vault = open_vault(settings, state::Create::never);
+  if (vault) {
+    return service::Pipeline(base::real_disk(), vault->state, *vault->clock)
+        .preview(request_of(options));
+  }
+  if (vault.error().kind != ErrorKind::not_found) {
+    return vault.error();
+  }
+  TRY_ASSIGN(const std::string workspace, open_workspace(settings));
+  return service::preview_unindexed(base::real_disk(), workspace);
+}
+
+int run_preview(const Options& options, const Settings& settings) {
+  const auto report = preview(options, settings);
+  if (!report) {
+    return fail(report.error(), settings);
+  }
+  settings.json ? print_json(to_json(*report, options))
+                : print_human(*report, options, palette_for(stdout, settings.color));
+  return kDone;
 }
 
 int run_reindex(const Options& options, const Settings& settings) {
@@ -95,30 +131,15 @@ int run_reindex(const Options& options, const Settings& settings) {
   if (!agent) {
     return fail(agent.error(), settings);
   }
-  // A preview makes no state folder; without one everything would be new.
+  if (options.dry_run) {
+    return run_preview(options, settings);
+  }
   auto vault = open_vault(settings, state::Create::if_missing);
   if (!vault) {
     return fail(vault.error(), settings);
   }
-  service::PassRequest request;
-  request.extent = options.full ? service::Extent::everything : service::Extent::changes;
-  request.text =
-      options.no_text ? service::Text::without_full_text : service::Text::with_full_text;
+  service::PassRequest request = request_of(options);
   request.agent = *agent;
-  request.command = "daybook reindex";
-  if (options.wait_seconds) {
-    request.wait = std::chrono::milliseconds(std::llround(*options.wait_seconds * 1000));
-  }
-  if (options.dry_run) {
-    const auto report =
-        service::Pipeline(base::real_disk(), vault->state, *vault->clock).preview(request);
-    if (!report) {
-      return fail(report.error(), settings);
-    }
-    settings.json ? print_json(to_json(*report, options))
-                  : print_human(*report, options, palette_for(stdout, settings.color));
-    return kDone;
-  }
   if (options.reset_telemetry) {
     if (!options.yes && !confirmed("Forget how often each session was shown, found and opened?")) {
       return fail({ErrorKind::usage,
@@ -156,8 +177,7 @@ void add_reindex(CLI::App& app, Run& run) {
   command->add_flag("--full", options->full, "Read every file and build the index anew");
   command->add_flag("--dry-run", options->dry_run, "Only say how many files are new or changed");
   command->add_flag("--no-text", options->no_text, "Leave the full text to the next time");
-  command
-      ->add_option("--wait", options->wait_seconds, "Wait so long for another process (5)")
+  command->add_option("--wait", options->wait_seconds, "Wait so long for another process (5)")
       ->option_text("SECONDS")
       ->check(CLI::Range(0.0, 86400.0));
   command->add_flag("--reset-telemetry",

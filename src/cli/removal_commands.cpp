@@ -69,8 +69,7 @@ ordered_json to_json(const capture::RemovalPlan& plan, bool dry_run) {
   }
   return {{"session_token", plan.tombstone.token.to_string()},
           {"agent_id", plan.tombstone.agent_id},
-          {"scope",
-           plan.tombstone.scope == lineage::TombstoneScope::session ? "session" : "paths"},
+          {"scope", plan.tombstone.scope == lineage::TombstoneScope::session ? "session" : "paths"},
           {"tombstone", canon::tombstone_path(plan.tombstone)},
           {"removed_paths", plan.files},
           {"removed_sha256", hashes},
@@ -112,8 +111,8 @@ Result<int> remove_target(const Options& options,
   service::Decisions decisions = decisions_on(vault);
   TRY_ASSIGN(const auto plan, decisions.plan_removal(target, options.reason));
   const std::string what = counted(plan.files.size(), "file") + " of the session " +
-                           plan.tombstone.token.to_string() + " (agent " +
-                           plan.tombstone.agent_id + ")";
+                           plan.tombstone.token.to_string() + " (agent " + plan.tombstone.agent_id +
+                           ")";
   if (options.dry_run) {
     settings.json ? print_json(to_json(plan, true))
                   : print(stdout, "Would remove " + what + ":\n" + listed(plan.files));
@@ -230,10 +229,10 @@ void add_remove(CLI::App& app, Run& run) {
       app.add_subcommand("remove", "Remove a session or a file for good, and keep it away");
   command->description(
       command->get_description() +
-      ".\nWrites a tombstone, deletes the files, and wipes the text from index, full text and state."
+      ".\nWrites a tombstone, deletes the files, and wipes the text from index, full text and "
+      "state."
       "\nCopies that come back by sync, git or backup are recognised and never indexed.");
-  command->add_option("--session", options->session, "Key or id of the session")
-      ->option_text("ID");
+  command->add_option("--session", options->session, "Key or id of the session")->option_text("ID");
   command->add_option("--token", options->token, "Its token of 16 letters")->option_text("TOKEN");
   command->add_option("--path", options->path, "One file, from the workspace's root")
       ->option_text("PATH");

@@ -69,9 +69,10 @@ int render_to_stdout(const Settings& settings) {
 
 /// A person has decided that what stands in the way of publishing no longer counts.
 Result<void> take_over(const Vault& vault, const std::string& agent) {
-  TRY_ASSIGN(const auto lock,
-             state::PipelineLock::acquire(
-                 vault.state, {"daybook render --take-over", vault.now(), std::chrono::seconds(5)}));
+  TRY_ASSIGN(
+      const auto lock,
+      state::PipelineLock::acquire(
+          vault.state, {"daybook render --take-over", vault.now(), std::chrono::seconds(5)}));
   TRY_ASSIGN(auto state, state::StateDb::open(vault.state));
   TRY_ASSIGN(const auto contested, state.publications().contested());
   for (const std::string& path : contested) {
@@ -168,8 +169,9 @@ int render_to_vault(const Options& options, const Settings& settings) {
 void add_render(CLI::App& app, Run& run) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("render", "Regenerate MEMORY.md");
-  command->description(command->get_description() +
-                       ".\nReads what has changed first; leaves the full text to 'daybook reindex'.");
+  command->description(
+      command->get_description() +
+      ".\nReads what has changed first; leaves the full text to 'daybook reindex'.");
   auto* to_stdout = command->add_flag(
       "--stdout", options->to_stdout, "Print what would be published; write nothing");
   command

@@ -160,8 +160,8 @@ void tell_what_is_left_out(const SearchReport& report, const Settings& settings)
 void find_reason(Answer& answer) {
   if (answer.report.no_terms) {
     answer.reason = "no-terms";
-    answer.why = "there is nothing to look for: " + base::quoted(answer.query) +
-                 " holds no word to find";
+    answer.why =
+        "there is nothing to look for: " + base::quoted(answer.query) + " holds no word to find";
   } else if (answer.report.results.empty()) {
     answer.reason = "nothing-found";
     answer.why = "nothing was found for " + base::quoted(answer.query);

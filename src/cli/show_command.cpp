@@ -38,8 +38,8 @@ struct Shown {
 Kind kind_from(const std::string& name) {
   const auto kind = lineage::kind_from_string(name);
   if (!kind || *kind == Kind::tombstone) {
-    throw CLI::ValidationError(
-        "--kind takes summary, transcript, compaction or manifest, not '" + name + "'");
+    throw CLI::ValidationError("--kind takes summary, transcript, compaction or manifest, not '" +
+                               name + "'");
   }
   return *kind;
 }
@@ -73,7 +73,8 @@ Result<Shown> text_of(const SessionView& view, const Options& options, const Vau
 }
 
 std::string_view state_word(const Shown& shown) {
-  return shown.text.state == service::NoteState::changed && shown.file->row.status == FileStatus::valid
+  return shown.text.state == service::NoteState::changed &&
+                 shown.file->row.status == FileStatus::valid
              ? "changed since it was indexed"
              : index::to_string(shown.file->row.status);
 }
@@ -83,7 +84,8 @@ ordered_json telemetry_json(const std::optional<state::SessionTelemetry>& teleme
     return nullptr;
   }
   const auto count = [](const state::TelemetryCount& counted) {
-    return ordered_json{{"times", counted.times}, {"last", time_or_null<ordered_json>(counted.last)}};
+    return ordered_json{{"times", counted.times},
+                        {"last", time_or_null<ordered_json>(counted.last)}};
   };
   return {{"shown", count(telemetry->shown)},
           {"searched", count(telemetry->searched)},
@@ -127,7 +129,10 @@ void print_as_json(const SessionView& view, const Shown& shown, const Reading& r
                           {"body", body}});
 }
 
-void append_field(std::string& text, const Palette& colors, const char* name, std::string value) {
+void append_field(std::string& text,
+                  const Palette& colors,
+                  const char* name,
+                  const std::string& value) {
   char label[16];
   std::snprintf(label, sizeof label, "%-11s", name);
   text.append(colors.dim).append(label).append(colors.reset).append(value).append("\n");
@@ -153,7 +158,8 @@ std::string head_of(const SessionView& view, const Palette& colors) {
     when += ", begun " + lineage::to_string(*session.started_at);
   }
   append_field(text, colors, "when", when);
-  append_field(text, colors, "project", session.project.empty() ? "-" : base::printable(session.project));
+  append_field(
+      text, colors, "project", session.project.empty() ? "-" : base::printable(session.project));
   if (!session.harness.empty()) {
     append_field(text, colors, "harness", base::printable(session.harness));
   }
@@ -208,8 +214,7 @@ int run_show(const Options& options, const Settings& settings) {
   if (!argument.session) {
     return argument.exit_code;
   }
-  const auto view =
-      service::view_session(reading->reader, reading->vault.state, *argument.session);
+  const auto view = service::view_session(reading->reader, reading->vault.state, *argument.session);
   if (!view) {
     return fail(view.error(), settings);
   }

@@ -104,7 +104,8 @@ std::string explain(const std::string& reason) {
       {degraded::kClock,
        "the clock is more than a day behind the last publication; set it, or 'daybook render "
        "--take-over' if it is right"},
-      {degraded::kErasurePending, "removed text is not yet wiped from the state; 'daybook reindex'"},
+      {degraded::kErasurePending,
+       "removed text is not yet wiped from the state; 'daybook reindex'"},
       {degraded::kUnfinishedRemoval, "a removal was cut off; 'daybook reindex' finishes it"},
       {degraded::kIndexMissing, "there is no index; 'daybook reindex' makes it"},
       {degraded::kIndexDamaged, "the index cannot be read; 'daybook reindex' makes it anew"},
@@ -155,10 +156,10 @@ std::string freshness_words(const StatusReport& report) {
 
 void add_projections(Page& page, const StatusReport& report, const parse::Config& config) {
   for (const service::ProjectionStatus& projection : report.projections) {
-    std::string value = base::printable(projection.path) + ": " +
-                        counted(projection.rows, "row") + ", " + grouped(projection.bytes) +
-                        " of " + grouped(config.max_bytes) + " bytes, " +
-                        grouped(projection.lines) + " of " + grouped(config.max_lines) + " lines";
+    std::string value = base::printable(projection.path) + ": " + counted(projection.rows, "row") +
+                        ", " + grouped(projection.bytes) + " of " + grouped(config.max_bytes) +
+                        " bytes, " + grouped(projection.lines) + " of " +
+                        grouped(config.max_lines) + " lines";
     if (projection.clipped > 0) {
       value += ", " + grouped(projection.clipped) + " clipped";
     }
@@ -251,8 +252,7 @@ int run_status(const Settings& settings) {
   }
   const StatusReport report =
       service::look_at_status(base::real_disk(), vault->state, *config, vault->now());
-  const Place place{
-      vault->workspace, vault->state.path(), vault->state.device(), true, *config};
+  const Place place{vault->workspace, vault->state.path(), vault->state.device(), true, *config};
   settings.json ? print_as_json(report, place) : print_human(report, place, settings);
   return report.degraded.empty() && report.invalid == 0 ? kDone : kProblemsFound;
 }

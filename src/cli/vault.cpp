@@ -50,6 +50,14 @@ Result<Vault> open_vault(const Settings& settings, state::Create create) {
                  path,
                  "Name another folder with --state-dir DIR."};
   }
+  // No state is made for what is no vault.
+  const bool is_vault = std::filesystem::is_directory(workspace + "/memory");
+  if (create == state::Create::if_missing && !std::filesystem::exists(path) && !is_vault) {
+    return Error{ErrorKind::no_workspace,
+                 "there is no memory/ folder in the workspace",
+                 workspace,
+                 "Make one with 'daybook init', or name the workspace with --workspace DIR."};
+  }
   auto folder = state::StateFolder::open(path, workspace, create);
   if (!folder) {
     Error error = std::move(folder).error();

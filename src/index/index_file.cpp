@@ -122,8 +122,8 @@ Result<OpenedIndex> open_index(const std::string& path, store::Access access) {
 }
 
 Result<IndexBuild> IndexBuild::begin(const std::string& path,
-                                    std::uint64_t secret,
-                                    std::uint64_t first_generation) {
+                                     std::uint64_t secret,
+                                     std::uint64_t first_generation) {
   IndexBuild build;
   build.path_ = path;
   const std::string beside = path + ".new";

@@ -74,9 +74,8 @@ class PathReader {
 };
 
 bool is_project(std::string_view project, std::string_view wanted) {
-  return project == wanted ||
-         (project.ends_with(wanted) && project.size() > wanted.size() &&
-          project[project.size() - wanted.size() - 1] == '/');
+  return project == wanted || (project.ends_with(wanted) && project.size() > wanted.size() &&
+                               project[project.size() - wanted.size() - 1] == '/');
 }
 
 /// The first text that sorts behind all that begin with `prefix`.
@@ -93,7 +92,10 @@ FoundLink read_link(const Row& row) {
   found.link.origin = static_cast<LinkOrigin>(row.integer(4));
   found.link.form = static_cast<lineage::LinkForm>(row.integer(5));
   found.link.target = row.text(6);
-  found.link.resolved = row.text(7);
+  found.link.resolved = row.is_null(7) ? std::string_view() : row.text(7);
+  if (!row.is_null(7) && found.link.resolved.empty()) {
+    found.link.resolved = found.link.target;
+  }
   return found;
 }
 
@@ -183,7 +185,8 @@ Result<std::vector<SessionRow>> Reader::find_sessions(const std::string& text,
   }
   TRY(find("session.token = ?1 OR session.session_key = ?1 OR session.session_id = ?1", text));
   if (found.empty()) {
-    TRY(find("(session.token >= ?1 AND session.token < ?2)"
+    TRY(
+        find("(session.token >= ?1 AND session.token < ?2)"
              " OR (session.session_key >= ?1 AND session.session_key < ?2)"
              " OR (session.session_id >= ?1 AND session.session_id < ?2)",
              text,
@@ -223,9 +226,9 @@ Result<std::optional<FileRow>> Reader::file_at(const std::string& path) {
   if (slash == std::string::npos) {
     return found;
   }
-  TRY_ASSIGN(auto select,
-             database_->prepare(std::string(kSelectFiles)
-                                    .append(" WHERE name = ? AND folder.text = ?")));
+  TRY_ASSIGN(
+      auto select,
+      database_->prepare(std::string(kSelectFiles).append(" WHERE name = ? AND folder.text = ?")));
   TRY(select.each([&](const Row& row) { found = file_row(row); },
                   path.substr(slash + 1),
                   path.substr(0, slash)));
@@ -233,7 +236,8 @@ Result<std::optional<FileRow>> Reader::file_at(const std::string& path) {
 }
 
 Result<std::optional<FileRow>> Reader::file(std::int64_t id) {
-  TRY_ASSIGN(auto select, database_->prepare(std::string(kSelectFiles).append(" WHERE file.id = ?")));
+  TRY_ASSIGN(auto select,
+             database_->prepare(std::string(kSelectFiles).append(" WHERE file.id = ?")));
   std::optional<FileRow> found;
   TRY(select.each([&](const Row& row) { found = file_row(row); }, id));
   return found;
@@ -246,29 +250,31 @@ Result<std::vector<FoundLink>> Reader::links_from(const std::string& path) {
     return links;
   }
   TRY_ASSIGN(auto select,
-             database_->prepare(std::string(kSelectLinks)
-                                    .append(" WHERE link.file = ? ORDER BY link.line, link.rowid")));
+             database_->prepare(
+                 std::string(kSelectLinks).append(" WHERE link.file = ? ORDER BY link.number")));
   TRY(select.each([&](const Row& row) { links.push_back(read_link(row)); }, source->id));
   return links;
 }
 
 Result<std::vector<FoundLink>> Reader::links_to(const std::string& path) {
   std::vector<FoundLink> links;
-  TRY_ASSIGN(auto select,
-             database_->prepare(
-                 std::string(kSelectLinks)
-                     .append(" WHERE link.rowid IN (SELECT rowid FROM link WHERE target = ?1"
-                             " UNION SELECT rowid FROM link WHERE resolved = ?1"
-                             " AND resolved IS NOT NULL AND resolved <> target)"
-                             " ORDER BY folder.text, file.name, link.line")));
+  TRY_ASSIGN(
+      auto select,
+      database_->prepare(std::string(kSelectLinks)
+                             .append(" WHERE (link.file, link.number) IN"
+                                     " (SELECT file, number FROM link WHERE target = ?1"
+                                     " UNION SELECT file, number FROM link WHERE resolved = ?1"
+                                     " AND resolved IS NOT NULL AND resolved <> '')"
+                                     " ORDER BY folder.text, file.name, link.line")));
   TRY(select.each([&](const Row& row) { links.push_back(read_link(row)); }, path));
   return links;
 }
 
 Result<std::vector<FoundLink>> Reader::links_to_session(lineage::SessionToken token) {
   std::vector<FoundLink> links;
-  TRY_ASSIGN(auto select,
-             database_->prepare(std::string(kSelectLinks).append(" WHERE instr(link.target, ?) > 0")));
+  TRY_ASSIGN(
+      auto select,
+      database_->prepare(std::string(kSelectLinks).append(" WHERE instr(link.target, ?) > 0")));
   const std::string part = "--" + token.to_string() + "--";
   TRY(select.each([&](const Row& row) { links.push_back(read_link(row)); }, part));
   return links;
@@ -277,14 +283,15 @@ Result<std::vector<FoundLink>> Reader::links_to_session(lineage::SessionToken to
 Result<std::vector<FoundDiagnostic>> Reader::diagnostics(const std::string& agent,
                                                          std::size_t most) {
   std::vector<FoundDiagnostic> found;
-  TRY_ASSIGN(auto select,
-             database_->prepare(
-                 "SELECT coalesce(path, folder.text || '/' || file.name) AS place, agent.text, code,"
-                 " severity, line, message FROM diagnostic LEFT JOIN file ON file.id = diagnostic.file"
-                 " LEFT JOIN word AS folder ON folder.id = file.folder"
-                 " LEFT JOIN word AS agent ON agent.id = diagnostic.agent"
-                 " WHERE ?1 = '' OR coalesce(agent.text, 'default') = ?1"
-                 " ORDER BY severity DESC, place, line, code LIMIT ?2"));
+  TRY_ASSIGN(
+      auto select,
+      database_->prepare(
+          "SELECT coalesce(path, folder.text || '/' || file.name) AS place, agent.text, code,"
+          " severity, line, message FROM diagnostic LEFT JOIN file ON file.id = diagnostic.file"
+          " LEFT JOIN word AS folder ON folder.id = file.folder"
+          " LEFT JOIN word AS agent ON agent.id = diagnostic.agent"
+          " WHERE ?1 = '' OR coalesce(agent.text, 'default') = ?1"
+          " ORDER BY severity DESC, place, line, code LIMIT ?2"));
   TRY(select.each(
       [&](const Row& row) {
         found.push_back({std::string(row.text(0)),
@@ -337,6 +344,13 @@ Result<std::map<FileStatus, std::uint64_t>> Reader::count_files() {
     counts[static_cast<FileStatus>(row.integer(0))] = static_cast<std::uint64_t>(row.integer(1));
   }));
   return counts;
+}
+
+Result<std::uint64_t> Reader::count_files(FileStatus status) {
+  TRY_ASSIGN(auto select,
+             database_->prepare("SELECT count(*) FROM file WHERE status = ? AND status <> 0"));
+  TRY_ASSIGN(const auto count, select.integer(status));
+  return static_cast<std::uint64_t>(count.value_or(0));
 }
 
 Result<std::uint64_t> Reader::count_sessions() {

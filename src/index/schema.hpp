@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The tables of index.db. A change here is a new kSchemaVersion: the index is then made again, never
-// migrated, because everything in it comes from the vault. Times are UTC milliseconds, hashes are
-// blobs, texts that repeat (folders, agents, projects, harnesses) are words with a number; the view
-// `artifacts` says it all in plain text for people and for other programs.
+// The tables of index.db. A change here is a new kSchemaVersion: the index is then made again,
+// never migrated, because everything in it comes from the vault. Times are UTC milliseconds, hashes
+// are blobs, texts that repeat (folders, agents, projects, harnesses) are words with a number; the
+// view `artifacts` says it all in plain text for people and for other programs.
 #pragma once
 
 namespace daybook::index {
@@ -49,6 +49,7 @@ CREATE TABLE file(
   ctime_ns INTEGER NOT NULL,
   inode INTEGER NOT NULL,
   names_used INTEGER NOT NULL);
+CREATE INDEX file_session ON file(session) WHERE session IS NOT NULL;
 CREATE TABLE session(
   token TEXT PRIMARY KEY,
   agent INTEGER NOT NULL REFERENCES word(id),
@@ -66,11 +67,13 @@ CREATE TABLE session(
   manifest INTEGER) WITHOUT ROWID;
 CREATE TABLE link(
   file INTEGER NOT NULL REFERENCES file(id) ON DELETE CASCADE,
+  number INTEGER NOT NULL,
   line INTEGER NOT NULL,
   origin INTEGER NOT NULL,
   form INTEGER NOT NULL,
   target TEXT NOT NULL,
-  resolved TEXT);
+  resolved TEXT,  -- NULL: nowhere; empty: as written
+  PRIMARY KEY(file, number)) WITHOUT ROWID;
 CREATE TABLE diagnostic(
   file INTEGER REFERENCES file(id) ON DELETE CASCADE,
   path TEXT,
@@ -92,14 +95,14 @@ CREATE TABLE text_month(month INTEGER PRIMARY KEY, state INTEGER NOT NULL);
 
 /// Made after the rows when the index is new: sorting once is cheaper than keeping order.
 inline constexpr const char* kIndexes = R"sql(
-CREATE INDEX file_session ON file(session) WHERE session IS NOT NULL;
 CREATE INDEX file_month ON file(captured_at) WHERE kind < 3;
+CREATE INDEX file_status ON file(status) WHERE status <> 0;
+CREATE INDEX file_shown ON file(device) WHERE device IS NOT NULL AND memory_md_refs IS NOT NULL;
 CREATE INDEX file_names_used ON file(id) WHERE names_used = 1;
 CREATE INDEX session_time ON session(membership);
 CREATE INDEX session_agent ON session(agent, membership);
-CREATE INDEX link_file ON link(file);
 CREATE INDEX link_target ON link(target);
-CREATE INDEX link_resolved ON link(resolved) WHERE resolved IS NOT NULL AND resolved <> target;
+CREATE INDEX link_resolved ON link(resolved) WHERE resolved IS NOT NULL AND resolved <> '';
 CREATE INDEX diagnostic_file ON diagnostic(file);
 )sql";
 
@@ -141,7 +144,7 @@ WHERE kind IS NOT NULL;
 CREATE VIEW links AS SELECT
   folder.text || '/' || file.name AS source_path, line,
   CASE origin WHEN 0 THEN 'wikilink' WHEN 1 THEN 'embed' ELSE 'field' END AS origin,
-  target, resolved
+  target, CASE resolved WHEN '' THEN target ELSE resolved END AS resolved
 FROM link JOIN file ON file.id = link.file JOIN word AS folder ON folder.id = file.folder;
 CREATE VIEW diagnostics AS SELECT
   coalesce(path, folder.text || '/' || file.name) AS path, line, code,

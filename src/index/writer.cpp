@@ -77,15 +77,14 @@ Result<Writer> Writer::make(store::Database& db) {
   TRY_ASSIGN(auto erase_links, db.prepare("DELETE FROM link WHERE file = ?"));
   TRY_ASSIGN(auto erase_diagnostics, db.prepare("DELETE FROM diagnostic WHERE file = ?"));
   TRY_ASSIGN(auto put_link,
-             db.prepare("INSERT INTO link(file, line, origin, form, target, resolved)"
-                        " VALUES(?,?,?,?,?,?)"));
+             db.prepare("INSERT INTO link(file, number, line, origin, form, target, resolved)"
+                        " VALUES(?,?,?,?,?,?,?)"));
   TRY_ASSIGN(auto put_diagnostic,
              db.prepare("INSERT INTO diagnostic(file, path, agent, code, severity, line, message)"
                         " VALUES(?,?,?,?,?,?,?)"));
   TRY_ASSIGN(auto find_word, db.prepare("SELECT id FROM word WHERE text = ?"));
   TRY_ASSIGN(auto put_word, db.prepare("INSERT INTO word(text) VALUES(?)"));
-  TRY_ASSIGN(auto files_of_session,
-             db.prepare(std::string(kSelectFiles) + " WHERE session = ?"));
+  TRY_ASSIGN(auto files_of_session, db.prepare(std::string(kSelectFiles) + " WHERE session = ?"));
   TRY_ASSIGN(auto put_session,
              db.prepare("INSERT OR REPLACE INTO session(token, agent, session_id, session_key,"
                         " project, harness, membership, started_at, sentence, changed, summary,"
@@ -142,6 +141,10 @@ Result<std::int64_t> Writer::put_file(const FileFacts& facts) {
   TRY_ASSIGN(const auto agent, word_or_null(row.fields.agent_id));
   TRY_ASSIGN(const auto project, word_or_null(row.fields.project));
   TRY_ASSIGN(const auto harness, word_or_null(row.fields.harness));
+  if (row.id != 0) {
+    TRY(statements_->erase_links.run(row.id));
+    TRY(statements_->erase_diagnostics.run(row.id));
+  }
   const bool has_time = row.kind && row.fields.captured_at != lineage::Timestamp{};
   const std::string refs = joined(row.memory_md_refs);
   TRY(statements_->put_file.run(
@@ -179,18 +182,24 @@ Result<std::int64_t> Writer::put_file(const FileFacts& facts) {
       row.inode,
       row.names_used));
   const std::int64_t id = row.id != 0 ? row.id : statements_->database.last_insert_id();
-  if (row.id != 0) {
-    TRY(statements_->erase_links.run(id));
-  }
   TRY(put_links(id, facts.links));
-  TRY(put_diagnostics(id, row.fields.agent_id, facts.diagnostics));
+  TRY(add_diagnostics(id, row.fields.agent_id, facts.diagnostics));
   return id;
 }
 
 Result<void> Writer::put_links(std::int64_t file, const std::vector<LinkRow>& links) {
+  std::int64_t number = 0;
   for (const LinkRow& link : links) {
+    // A link that leads where it says needs that said once.
+    const bool as_written = link.resolved == link.target;
     TRY(statements_->put_link.run(
-        file, link.line, link.origin, link.form, link.target, text(link.resolved)));
+        file,
+        ++number,
+        link.line,
+        link.origin,
+        link.form,
+        link.target,
+        as_written ? std::optional<std::string_view>("") : text(link.resolved)));
   }
   return {};
 }
@@ -199,6 +208,12 @@ Result<void> Writer::put_diagnostics(std::int64_t file,
                                      std::string_view agent_id,
                                      std::span<const lineage::Diagnostic> diagnostics) {
   TRY(statements_->erase_diagnostics.run(file));
+  return add_diagnostics(file, agent_id, diagnostics);
+}
+
+Result<void> Writer::add_diagnostics(std::int64_t file,
+                                     std::string_view agent_id,
+                                     std::span<const lineage::Diagnostic> diagnostics) {
   if (diagnostics.empty()) {
     return {};
   }
@@ -262,33 +277,6 @@ Result<void> Writer::renew_session(lineage::SessionToken token) {
   return statements_->erase_session.run(token.to_string());
 }
 
-Result<void> Writer::renew_all_sessions() {
-  TRY(statements_->database.execute("DELETE FROM session"));
-  TRY_ASSIGN(auto all,
-             statements_->database.prepare(std::string(kSelectFiles) +
-                                           " WHERE session IS NOT NULL ORDER BY session"));
-  std::vector<FileRow> files;
-  Result<void> outcome;
-  const auto put = [&] {
-    if (const auto row = session_row(files)) {
-      outcome = put_session(*row);
-    }
-    files.clear();
-  };
-  TRY(all.each([&](const Row& row) {
-    FileRow file = file_row(row);
-    if (!files.empty() && files.front().session != file.session) {
-      put();
-    }
-    files.push_back(std::move(file));
-    return outcome ? store::Visit::next : store::Visit::stop;
-  }));
-  if (outcome) {
-    put();
-  }
-  return outcome;
-}
-
 Result<void> Writer::put_tombstones(std::span<const lineage::Tombstone> tombstones) {
   TRY(statements_->database.execute("DELETE FROM tombstone"));
   TRY_ASSIGN(auto put,
@@ -328,8 +316,7 @@ std::int64_t month_of(lineage::Timestamp time) {
   const auto day = std::chrono::floor<std::chrono::days>(
       std::chrono::sys_time<std::chrono::milliseconds>(std::chrono::milliseconds(time.ms)));
   const std::chrono::year_month_day date(day);
-  return std::int64_t{static_cast<int>(date.year())} * 12 +
-         static_cast<unsigned>(date.month()) - 1;
+  return std::int64_t{static_cast<int>(date.year())} * 12 + static_cast<unsigned>(date.month()) - 1;
 }
 
 }  // namespace daybook::index

@@ -118,7 +118,8 @@ Result<void> read_memory_md(const YAML::Node& node, const std::string& key, Conf
           TRY_ASSIGN(config.max_lines, number_of(value, name));
           return {};
         }},
-       {"max_tokens", [&config](const YAML::Node& value, const std::string& name) -> Result<void> {
+       {"max_tokens",
+        [&config](const YAML::Node& value, const std::string& name) -> Result<void> {
           if (value.IsNull() || (value.IsScalar() && value.Scalar() == "none")) {
             return {};
           }
@@ -141,7 +142,8 @@ Result<void> read_settings(const YAML::Node& root, Config& config) {
         [&config](const YAML::Node& value, const std::string& name) {
           return read_memory_md(value, name, config);
         }},
-       {"publisher", [&config](const YAML::Node& value, const std::string& name) -> Result<void> {
+       {"publisher",
+        [&config](const YAML::Node& value, const std::string& name) -> Result<void> {
           TRY_ASSIGN(config.publisher, text_of(value, name));
           return {};
         }}},

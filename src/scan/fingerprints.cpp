@@ -105,6 +105,15 @@ std::uint64_t path_mark(std::string_view workspace_path, std::uint64_t secret) {
   return base::keyed_hash(workspace_path, secret);
 }
 
+Survey survey_paths(const VaultListing& listing, std::uint64_t secret) {
+  Survey result;
+  result.files.resize(listing.entries().size());
+  for (VaultListing::Index file = 0; file < result.files.size(); ++file) {
+    result.files[file].path = path_mark(listing.path(file), secret);
+  }
+  return result;
+}
+
 Result<Survey> survey(base::Disk& disk,
                       const std::string& workspace,
                       const VaultListing& listing,

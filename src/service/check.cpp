@@ -101,9 +101,8 @@ class Worker {
                                               const VaultListing& listing,
                                               const lineage::TombstoneSet& tombstones,
                                               LazyNoteNames& names) {
-    TRY_ASSIGN(
-        auto hands,
-        UnitWorker::make(disk, workspace, listing, tombstones, names, Detail::findings));
+    TRY_ASSIGN(auto hands,
+               UnitWorker::make(disk, workspace, listing, tombstones, names, Detail::findings));
     return std::unique_ptr<Worker>(new Worker(std::move(hands), listing));
   }
 

@@ -54,19 +54,19 @@ Result<void> reseal_in_manifest(base::Disk& disk,
                                 const state::StateFolder& folder,
                                 const index::FileRow& row,
                                 lineage::Timestamp now) {
-  const auto updated = canon::update_manifest(
-      disk,
-      {folder.workspace(), row.manifest_path, folder.file("locks")},
-      now,
-      [&row](const lineage::Manifest& manifest) {
-        canon::ManifestEdit edit;
-        const lineage::ManifestEntry& entry = manifest.entry(*row.kind);
-        if (entry.seal && entry.path && entry.path->path == row.path()) {
-          edit.set_text(std::string(to_string(*row.kind)) + "_sha256",
-                        base::to_hex(*row.source_sha256));
-        }
-        return edit;
-      });
+  const auto updated =
+      canon::update_manifest(disk,
+                             {folder.workspace(), row.manifest_path, folder.file("locks")},
+                             now,
+                             [&row](const lineage::Manifest& manifest) {
+                               canon::ManifestEdit edit;
+                               const lineage::ManifestEntry& entry = manifest.entry(*row.kind);
+                               if (entry.seal && entry.path && entry.path->path == row.path()) {
+                                 edit.set_text(std::string(to_string(*row.kind)) + "_sha256",
+                                               base::to_hex(*row.source_sha256));
+                               }
+                               return edit;
+                             });
   // Without a manifest that can be edited, this device's own seal decides.
   const bool tolerable = updated || updated.error().kind != ErrorKind::io;
   return tolerable ? Result<void>() : updated.error();

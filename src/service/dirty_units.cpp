@@ -25,11 +25,10 @@ void DirtyUnits::add_file(Index file) {
 
 void DirtyUnits::add_token(lineage::SessionToken token) {
   const auto starts = listing_.unit_starts();
-  const auto found =
-      std::partition_point(starts.begin(), starts.end(), [&](Index start) {
-        const auto& entry = listing_.entries()[start];
-        return entry.belongs_to_session() && entry.name().token < token;
-      });
+  const auto found = std::partition_point(starts.begin(), starts.end(), [&](Index start) {
+    const auto& entry = listing_.entries()[start];
+    return entry.belongs_to_session() && entry.name().token < token;
+  });
   if (found != starts.end() && listing_.entries()[*found].belongs_to_session() &&
       listing_.entries()[*found].name().token == token) {
     dirty_[static_cast<std::size_t>(found - starts.begin())] = true;
@@ -78,10 +77,10 @@ Result<void> DirtyUnits::add_concerned_by(index::Reader& known, const std::strin
   }
   if (what == "body") {
     const std::string hex = rest.substr(0, rest.find(' '));
-    return known.files("WHERE coalesce(body_sha256, content_sha256) = x'" + hex + "'" +
-                           " OR status = " +
-                           std::to_string(static_cast<int>(index::FileStatus::removed)),
-                       [this](const index::FileRow& file) { add_path(file.path()); });
+    return known.files(
+        "WHERE coalesce(body_sha256, content_sha256) = x'" + hex + "'" +
+            " OR status = " + std::to_string(static_cast<int>(index::FileStatus::removed)),
+        [this](const index::FileRow& file) { add_path(file.path()); });
   }
   add_path(rest);
   return add_linking_to(known, rest);
@@ -97,9 +96,9 @@ std::vector<std::pair<Index, Index>> DirtyUnits::units() const {
   std::vector<std::pair<Index, Index>> units;
   for (std::size_t i = 0; i < dirty_.size(); ++i) {
     if (dirty_[i]) {
-      units.emplace_back(starts[i],
-                         i + 1 < starts.size() ? starts[i + 1]
-                                               : static_cast<Index>(listing_.entries().size()));
+      units.emplace_back(
+          starts[i],
+          i + 1 < starts.size() ? starts[i + 1] : static_cast<Index>(listing_.entries().size()));
     }
   }
   return units;

@@ -14,7 +14,7 @@ constexpr std::size_t kMostWaiting = 16;
 
 class Outcomes {
  public:
-  using Batch = std::vector<UnitNotes>;
+  using Batch = std::vector<UnitFiles>;
 
   void put(Batch&& batch) {
     std::unique_lock lock(mutex_);
@@ -58,28 +58,33 @@ class Outcomes {
   bool ended_ = false;         // guarded by mutex_
 };
 
-UnitNotes examine(UnitWorker& worker, const UnitRange& unit, WorkProgress& progress) {
-  UnitNotes notes;
-  notes.reserve(unit.second - unit.first);
+UnitFiles examine(UnitWorker& worker,
+                  const scan::VaultListing& listing,
+                  const UnitRange& unit,
+                  WorkProgress& progress) {
+  UnitFiles files;
+  files.reserve(unit.second - unit.first);
   worker.examine_unit(unit.first, unit.second, [&](auto file, ExaminedNote&& note) {
     progress.bytes_done += note.bytes;
     ++progress.files_done;
-    notes.emplace_back(file, std::move(note));
+    files.push_back({file, std::move(note), {}});
+    files.back().facts = facts_of(listing, file, files.back().note);
   });
-  return notes;
+  return files;
 }
 
 }  // namespace
 
-Result<void> examine_units(std::span<const UnitRange> units,
+Result<void> examine_units(const scan::VaultListing& listing,
+                           std::span<const UnitRange> units,
                            std::vector<std::unique_ptr<UnitWorker>>& workers,
                            WorkProgress& progress,
-                           const std::function<Result<void>(UnitNotes&&)>& consume) {
+                           const std::function<Result<void>(UnitFiles&&)>& consume) {
   // A handful is done sooner than a thread is started.
   constexpr std::size_t kWorthThreads = 8;
   if (units.size() < kWorthThreads) {
     for (const UnitRange& unit : units) {
-      TRY(consume(examine(*workers.front(), unit, progress)));
+      TRY(consume(examine(*workers.front(), listing, unit, progress)));
     }
     return {};
   }
@@ -94,7 +99,7 @@ Result<void> examine_units(std::span<const UnitRange> units,
       }
       Outcomes::Batch batch;
       for (std::size_t i = first; i < std::min(first + kBatch, units.size()); ++i) {
-        batch.push_back(examine(worker, units[i], progress));
+        batch.push_back(examine(worker, listing, units[i], progress));
       }
       outcomes.put(std::move(batch));
     }
@@ -107,9 +112,9 @@ Result<void> examine_units(std::span<const UnitRange> units,
   }
   Result<void> outcome;
   while (auto batch = outcomes.take(workers.size())) {
-    for (UnitNotes& notes : *batch) {
+    for (UnitFiles& files : *batch) {
       if (outcome) {
-        outcome = consume(std::move(notes));
+        outcome = consume(std::move(files));
       }
     }
     if (!outcome) {

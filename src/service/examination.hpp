@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Units of a listing -> examined notes: several threads read and parse, and the calling thread takes
-// the outcomes one unit after the other, so that one writer writes. The queue between is bounded: a
-// slow writer slows the readers and memory stays flat.
+// Units of a listing -> examined notes: several threads read and parse, and the calling thread
+// takes the outcomes one unit after the other, so that one writer writes. The queue between is
+// bounded: a slow writer slows the readers and memory stays flat.
 #pragma once
 
 #include "daybook/base/result.hpp"
 #include "daybook/scan/vault_listing.hpp"
 #include "daybook/service/work_progress.hpp"
+#include "service/file_facts.hpp"
 #include "service/unit_worker.hpp"
 
 #include <functional>
@@ -19,12 +20,20 @@
 namespace daybook::service {
 
 using UnitRange = std::pair<scan::VaultListing::Index, scan::VaultListing::Index>;
-using UnitNotes = std::vector<std::pair<scan::VaultListing::Index, ExaminedNote>>;
+
+/// A note and what the index keeps of it, which has been taken out of the note.
+struct ExaminedFile {
+  scan::VaultListing::Index file = 0;
+  ExaminedNote note;
+  index::FileFacts facts;
+};
+using UnitFiles = std::vector<ExaminedFile>;
 
 /// Ends early, without error, when the work is cancelled; with the consumer's error if it fails.
-Result<void> examine_units(std::span<const UnitRange> units,
+Result<void> examine_units(const scan::VaultListing& listing,
+                           std::span<const UnitRange> units,
                            std::vector<std::unique_ptr<UnitWorker>>& workers,
                            WorkProgress& progress,
-                           const std::function<Result<void>(UnitNotes&&)>& consume);
+                           const std::function<Result<void>(UnitFiles&&)>& consume);
 
 }  // namespace daybook::service

@@ -201,8 +201,7 @@ Result<void> SealKeeper::judge_artifact(const lineage::ArtifactName& name,
   }
   if (known && known->accepted && has(facts.diagnostics, Code::immutable_changed)) {
     drop(facts.diagnostics, Code::immutable_changed);  // the manifest's seal is out of date
-    facts.row.status =
-        is_invalidated(facts.diagnostics) ? FileStatus::invalid : FileStatus::valid;
+    facts.row.status = is_invalidated(facts.diagnostics) ? FileStatus::invalid : FileStatus::valid;
   }
   if (note.sealed_session && has(facts.diagnostics, Code::immutable_changed)) {
     show_sealed(facts, *note.sealed_session, kChangedSinceSealed);

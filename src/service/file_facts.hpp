@@ -28,7 +28,9 @@ index::FileFacts facts_of(const scan::VaultListing& listing,
                           ExaminedNote& note);
 
 /// What is remembered of an immutable file that is whole now.
-state::Seal seal_of(const ExaminedNote& note, const index::FileFacts& facts, lineage::Timestamp now);
+state::Seal seal_of(const ExaminedNote& note,
+                    const index::FileFacts& facts,
+                    lineage::Timestamp now);
 
 class SealKeeper {
  public:

@@ -102,9 +102,8 @@ std::string resolved_now(const scan::NoteNames& names, const index::FoundLink& f
 
 /// Paths of notes below memory/ are among the files that were compared already.
 bool goes_by_name(const index::LinkRow& link) {
-  return link.form == lineage::LinkForm::note ||
-         (link.form == lineage::LinkForm::memory_path &&
-          !link.target.ends_with(scan::kNoteExtension));
+  return link.form == lineage::LinkForm::note || (link.form == lineage::LinkForm::memory_path &&
+                                                  !link.target.ends_with(scan::kNoteExtension));
 }
 
 /// Names come and go all the time; what counts is whether a link leads elsewhere by that.

@@ -6,6 +6,7 @@
 #include "daybook/base/log.hpp"
 #include "daybook/base/unicode.hpp"
 #include "daybook/index/full_text.hpp"
+#include "daybook/index/session_rows.hpp"
 #include "daybook/index/writer.hpp"
 #include "daybook/lineage/tombstone_set.hpp"
 #include "daybook/scan/vault_layout.hpp"
@@ -34,8 +35,8 @@ std::int64_t wall_clock_ns() { return base::SystemClock().now_ms() * 1'000'000; 
 
 /// A vault that cannot be listed: nothing changes. Whoever was indexed before has not become empty.
 Error cannot_list(Error error, const std::string& workspace, const KnownVault& known) {
-  error.kind = known.usability == index::Usability::missing ? ErrorKind::no_workspace
-                                                            : ErrorKind::io;
+  error.kind =
+      known.usability == index::Usability::missing ? ErrorKind::no_workspace : ErrorKind::io;
   error.path = workspace + "/" + std::string(scan::kMemoryFolder);
   if (error.kind == ErrorKind::io) {
     error.hint = "The index and MEMORY.md were left as they are. Is the vault mounted?";
@@ -74,7 +75,8 @@ class IndexPass {
   }
 
  private:
-  // --- before anything is read --------------------------------------------------------------------
+  // --- before anything is read
+  // --------------------------------------------------------------------
   Result<void> open_known();
   Result<void> list_vault();
   Result<void> make_workers();
@@ -88,11 +90,15 @@ class IndexPass {
   bool is_frozen(const std::string& path) const;
   std::string unreadable_text() const;
 
-  // --- writing ------------------------------------------------------------------------------------
+  // --- writing
+  // ------------------------------------------------------------------------------------
   Result<void> write();
   Result<void> write_rows(store::Database& database);
-  Result<void> take_note(Index file, ExaminedNote& note);
-  Result<void> keep_frozen(Index file, std::int64_t id, ExaminedNote& note);
+  Result<void> take_file(ExaminedFile& examined);
+  Result<void> put_session_of(const UnitFiles& files);
+  Result<void> keep_frozen(Index file,
+                           std::int64_t id,
+                           const std::vector<lineage::Diagnostic>& diagnostics);
   Result<void> erase_gone();
   Result<void> copy_frozen();
   Result<void> erase_row(std::int64_t id);
@@ -113,6 +119,7 @@ class IndexPass {
 
   KnownVault known_;
   std::string state_id_;
+  std::int64_t looked_at_ns_ = 0;
   std::uint64_t secret_ = 0;  // of the fingerprints: a new index takes over the old one's
   bool building_ = false;
   std::unique_ptr<base::Folder> root_;
@@ -131,9 +138,10 @@ class IndexPass {
 
   SealKeeper seals_;
   std::optional<index::Writer> writer_;
-  std::vector<std::uint32_t> ids_;    // row of each listed file, 0: none
-  std::vector<bool> look_again_;      // by listed file: never equal
-  std::set<lineage::SessionToken> sessions_;
+  std::vector<std::uint32_t> ids_;                // row of each listed file, 0: none
+  std::vector<bool> look_again_;                  // by listed file: never equal
+  std::set<lineage::SessionToken> sessions_;      // to be worked out at the end
+  std::set<lineage::SessionToken> put_sessions_;  // done, in a new index
   std::map<std::int64_t, MonthState> months_;
   IndexPassReport report_;
 };
@@ -187,22 +195,17 @@ Result<void> IndexPass::list_vault() {
 }
 
 Result<void> IndexPass::make_workers() {
-  const auto known_seal =
-      [this](const lineage::ArtifactName& name) -> std::optional<base::Digest> {
+  const auto known_seal = [this](const lineage::ArtifactName& name) -> std::optional<base::Digest> {
     const std::lock_guard lock(seals_mutex_);
     const auto seal = state_.seals().find(name);
     return seal && *seal ? std::optional((*seal)->file) : std::nullopt;
   };
   const unsigned wanted = thread_count(request_.threads, listing_->unit_starts().size());
   for (unsigned i = 0; i < wanted; ++i) {
-    TRY_ASSIGN(auto worker,
-               UnitWorker::make(disk_,
-                                folder_.workspace(),
-                                *listing_,
-                                tombstones_,
-                                names_,
-                                Detail::facts,
-                                known_seal));
+    TRY_ASSIGN(
+        auto worker,
+        UnitWorker::make(
+            disk_, folder_.workspace(), *listing_, tombstones_, names_, Detail::facts, known_seal));
     workers_.push_back(std::move(worker));
   }
   return {};
@@ -253,24 +256,28 @@ Result<void> IndexPass::gather_tombstones() {
 }
 
 Result<void> IndexPass::look_at_files() {
-  TRY_ASSIGN(survey_,
-             scan::survey(disk_,
-                          folder_.workspace(),
-                          *listing_,
-                          secret_,
-                          wall_clock_ns(),
-                          static_cast<unsigned>(workers_.size())));
+  looked_at_ns_ = wall_clock_ns();
+  if (building_) {
+    survey_ = scan::survey_paths(*listing_, secret_);
+  } else {
+    TRY_ASSIGN(survey_,
+               scan::survey(disk_,
+                            folder_.workspace(),
+                            *listing_,
+                            secret_,
+                            looked_at_ns_,
+                            static_cast<unsigned>(workers_.size())));
+  }
   differences_ = scan::differences(survey_, known_.fingerprints);
   return {};
 }
 
 bool IndexPass::is_frozen(const std::string& path) const {
-  return std::any_of(listing_->unreadable().begin(),
-                     listing_->unreadable().end(),
-                     [&path](const auto& entry) {
-                       return path.size() > entry.first.size() && path.starts_with(entry.first) &&
-                              path[entry.first.size()] == '/';
-                     });
+  return std::any_of(
+      listing_->unreadable().begin(), listing_->unreadable().end(), [&path](const auto& entry) {
+        return path.size() > entry.first.size() && path.starts_with(entry.first) &&
+               path[entry.first.size()] == '/';
+      });
 }
 
 Result<void> IndexPass::find_dirty() {
@@ -361,7 +368,8 @@ Result<void> IndexPass::find_dependents(DirtyUnits& dirty,
   return {};
 }
 
-// --- writing --------------------------------------------------------------------------------------
+// --- writing
+// --------------------------------------------------------------------------------------
 
 /// Nothing has come, gone or changed: the sweep's time is all there is to write.
 bool IndexPass::nothing_to_do() const {
@@ -420,19 +428,21 @@ Result<void> IndexPass::write_rows(store::Database& database) {
   writer_.emplace(std::move(writer));
   for (auto& [file, note] : tombstone_notes_) {
     const auto& changed = differences_.changed;
-    const bool is_dirty = building_ || ids_[file] == 0 ||
-                          std::binary_search(changed.begin(), changed.end(), file);
+    const bool is_dirty =
+        building_ || ids_[file] == 0 || std::binary_search(changed.begin(), changed.end(), file);
     if (is_dirty && listing_->entries()[file].belongs_to_session()) {
-      TRY(take_note(file, note));
+      ExaminedFile examined{file, std::move(note), {}};
+      examined.facts = facts_of(*listing_, file, examined.note);
+      TRY(take_file(examined));
     }
   }
-  const auto take_unit = [this](UnitNotes&& notes) -> Result<void> {
-    for (auto& [file, note] : notes) {
-      TRY(take_note(file, note));
+  const auto take_unit = [this](UnitFiles&& files) -> Result<void> {
+    for (ExaminedFile& file : files) {
+      TRY(take_file(file));
     }
-    return {};
+    return building_ ? put_session_of(files) : Result<void>();
   };
-  TRY(examine_units(units_, workers_, progress_, take_unit));
+  TRY(examine_units(*listing_, units_, workers_, progress_, take_unit));
   if (progress_.cancelled) {
     return {};
   }
@@ -455,7 +465,10 @@ Result<void> IndexPass::write_rows(store::Database& database) {
   return write_meta(database);
 }
 
-Result<void> IndexPass::take_note(Index file, ExaminedNote& note) {
+Result<void> IndexPass::take_file(ExaminedFile& examined) {
+  const Index file = examined.file;
+  ExaminedNote& note = examined.note;
+  index::FileFacts& facts = examined.facts;
   ++report_.read;
   const std::int64_t id = ids_[file];
   if (note.reading == Reading::vanished) {
@@ -464,9 +477,9 @@ Result<void> IndexPass::take_note(Index file, ExaminedNote& note) {
   }
   TRY_ASSIGN(auto before, known_.row(id));
   if (note.reading == Reading::refused && before) {
-    return keep_frozen(file, id, note);
+    facts.row.session.reset();  // read from the index below, with the session's other files
+    return keep_frozen(file, id, facts.diagnostics);
   }
-  index::FileFacts facts = facts_of(*listing_, file, note);
   {
     const std::lock_guard lock(seals_mutex_);
     TRY(seals_.judge(listing_->entries()[file], note, facts));
@@ -478,23 +491,31 @@ Result<void> IndexPass::take_note(Index file, ExaminedNote& note) {
   facts.row.id = building_ ? 0 : id;
   TRY_ASSIGN(const std::int64_t put, writer_->put_file(facts));
   ids_[file] = static_cast<std::uint32_t>(put);
-  look_again_[file] =
-      note.reading == Reading::refused || facts.row.status == FileStatus::changed;
+  facts.row.id = put;
+  if (building_) {
+    survey_.files[file].stat = scan::stat_mark(note.stat, looked_at_ns_, secret_);
+  }
+  look_again_[file] = note.reading == Reading::refused || facts.row.status == FileStatus::changed;
   note_change(before, facts.row);
   return {};
 }
 
 /// It is there and cannot be read: its row stays, and the finding says why it is old.
-Result<void> IndexPass::keep_frozen(Index file, std::int64_t id, ExaminedNote& note) {
+Result<void> IndexPass::keep_frozen(Index file,
+                                    std::int64_t id,
+                                    const std::vector<lineage::Diagnostic>& diagnostics) {
   look_again_[file] = true;
   TRY_ASSIGN(auto row, known_.row(id));
+  if (row->session) {
+    sessions_.insert(*row->session);
+  }
   if (!building_) {
-    return writer_->put_diagnostics(id, row->fields.agent_id, note.diagnostics);
+    return writer_->put_diagnostics(id, row->fields.agent_id, diagnostics);
   }
   index::FileFacts facts;
   facts.row = std::move(*row);
   facts.row.id = 0;
-  facts.diagnostics = std::move(note.diagnostics);
+  facts.diagnostics = diagnostics;
   TRY_ASSIGN(const std::int64_t put, writer_->put_file(facts));
   ids_[file] = static_cast<std::uint32_t>(put);
   return {};
@@ -506,11 +527,12 @@ void IndexPass::note_change(const std::optional<FileRow>& before, const FileRow&
   report_.added += before ? 0U : 1U;
   report_.changed += before && !same ? 1U : 0U;
   report_.rows_changed |= !same;
-  if (now.session) {
-    sessions_.insert(*now.session);
-  }
-  if (before && before->session) {
-    sessions_.insert(*before->session);
+  if (!building_) {
+    for (const auto& session : {now.session, before ? before->session : std::nullopt}) {
+      if (session) {
+        sessions_.insert(*session);
+      }
+    }
   }
   if (is_searchable(now) && (!same || building_)) {
     mark_month(now, MonthState::to_update);
@@ -551,6 +573,9 @@ Result<void> IndexPass::copy_frozen() {
     TRY_ASSIGN(const std::int64_t put, writer_->put_file(facts));
     frozen.file = static_cast<std::uint32_t>(put);
     frozen.stat = scan::kNeverEqual;  // read it as soon as it can be
+    if (facts.row.session) {
+      sessions_.insert(*facts.row.session);
+    }
     if (is_searchable(facts.row)) {
       mark_month(facts.row, MonthState::to_update);
     }
@@ -570,16 +595,42 @@ Result<void> IndexPass::erase_row(std::int64_t id) {
   if (is_searchable(*row)) {
     mark_month(*row, erase ? MonthState::to_rebuild : MonthState::to_update);
   }
+  if (building_) {
+    return {};
+  }
   if (row->session) {
     sessions_.insert(*row->session);
   }
-  return building_ ? Result<void>() : writer_->erase_file(id);
+  return writer_->erase_file(id);
+}
+
+/// In a new index a session is known when its unit is, but for those whose files have both forms of
+/// the token and so lie in two units: they are worked out at the end.
+Result<void> IndexPass::put_session_of(const UnitFiles& files) {
+  std::vector<FileRow> rows;
+  for (const ExaminedFile& file : files) {
+    if (!file.facts.row.session) {
+      continue;
+    }
+    if (!rows.empty() && rows.front().session != file.facts.row.session) {
+      sessions_.insert(*file.facts.row.session);
+      continue;
+    }
+    rows.push_back(file.facts.row);
+  }
+  if (rows.empty()) {
+    return {};
+  }
+  const lineage::SessionToken session = *rows.front().session;
+  if (!put_sessions_.insert(session).second) {
+    sessions_.insert(session);
+    return {};
+  }
+  const auto row = index::session_row(rows);
+  return row ? writer_->put_session(*row) : Result<void>();
 }
 
 Result<void> IndexPass::write_sessions() {
-  if (building_) {
-    return writer_->renew_all_sessions();
-  }
   for (const lineage::SessionToken& token : sessions_) {
     TRY(writer_->renew_session(token));
   }
@@ -617,7 +668,10 @@ Result<void> IndexPass::write_other_diagnostics(store::Database& database) {
     for (std::size_t i = 0; spellings.size() > 1 && i < spellings.size(); ++i) {
       const std::string& other = spellings[i == 0 ? 1 : 0];
       std::string message("agent_id '");
-      message.append(spellings[i]).append("' differs from '").append(other).append("' only in case");
+      message.append(spellings[i])
+          .append("' differs from '")
+          .append(other)
+          .append("' only in case");
       TRY(first_file.each(
           [&](const store::Row& row) {
             found.emplace_back(std::string(row.text(0)),
@@ -643,8 +697,7 @@ scan::Fingerprints IndexPass::new_fingerprints() const {
   for (Index file = 0; file < ids_.size(); ++file) {
     if (ids_[file] != 0) {
       const scan::Survey::Seen& seen = survey_.files[file];
-      fingerprints.add(
-          {seen.path, look_again_[file] ? scan::kNeverEqual : seen.stat, ids_[file]});
+      fingerprints.add({seen.path, look_again_[file] ? scan::kNeverEqual : seen.stat, ids_[file]});
     }
   }
   for (const scan::Fingerprint& frozen : frozen_) {
@@ -692,8 +745,7 @@ Result<IndexPassReport> run_index_pass(base::Disk& disk,
 Result<IndexPassReport> preview_index_pass(base::Disk& disk,
                                            const state::StateFolder& folder,
                                            const IndexPassRequest& request) {
-  auto known =
-      KnownVault::open(folder.file(index::kIndexFile), store::Access::read_only);
+  auto known = KnownVault::open(folder.file(index::kIndexFile), store::Access::read_only);
   if (!known && known.error().kind != ErrorKind::damaged) {
     return std::move(known).error();
   }
@@ -717,10 +769,8 @@ Result<IndexPassReport> preview_index_pass(base::Disk& disk,
   IndexPassReport report;
   report.scanned = listing->entries().size();
   report.added = differences.added.size();
-  report.changed =
-      request.extent == Extent::everything
-          ? report.scanned - differences.added.size()
-          : differences.changed.size();
+  report.changed = request.extent == Extent::everything ? report.scanned - differences.added.size()
+                                                        : differences.changed.size();
   report.removed = differences.gone.size();
   report.meta = before.meta;
   return report;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Vault -> rows: lists memory/, compares it with what the index knows, examines what has changed in
-// parallel, and writes the outcome in one transaction, or builds a new index when there is none that
-// can be used. Called by the holder of the pipeline lock. Failure, or being cancelled, leaves the
-// index as it was; a vault that cannot be read changes nothing at all.
+// parallel, and writes the outcome in one transaction, or builds a new index when there is none
+// that can be used. Called by the holder of the pipeline lock. Failure, or being cancelled, leaves
+// the index as it was; a vault that cannot be read changes nothing at all.
 #pragma once
 
 #include "daybook/base/disk.hpp"

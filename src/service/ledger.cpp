@@ -85,10 +85,13 @@ Result<RenderedLedger> render_ledger(base::Disk& disk,
   RenderedLedger rendered;
   rendered.agent_id = agent_id;
   rendered.path = projection::projection_path(agent_id);
-  rendered.md = projection::render_memory_md(
-      input, {config.max_bytes, config.max_lines, config.max_tokens});
+  rendered.md =
+      projection::render_memory_md(input, {config.max_bytes, config.max_lines, config.max_tokens});
   for (std::size_t i = 0; i < rendered.md.rows; ++i) {
-    rendered.shown.push_back(sessions[i].token);  // newest first, as the ledger shows them
+    // Newest first, as the ledger shows them.
+    if (const std::int64_t manifest = sessions[i].file(lineage::Kind::manifest); manifest != 0) {
+      rendered.shown_manifests.push_back(manifest);
+    }
   }
   return rendered;
 }
@@ -101,8 +104,7 @@ Result<std::vector<std::string>> projected_agents(index::Reader& reader,
   constexpr std::string_view kSuffix = "/MEMORY.md";
   for (const std::string& path : published) {
     if (path.starts_with(kPrefix) && path.ends_with(kSuffix)) {
-      agents.push_back(
-          path.substr(kPrefix.size(), path.size() - kPrefix.size() - kSuffix.size()));
+      agents.push_back(path.substr(kPrefix.size(), path.size() - kPrefix.size() - kSuffix.size()));
     }
   }
   std::sort(agents.begin(), agents.end());

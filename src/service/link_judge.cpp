@@ -66,10 +66,10 @@ void LinkJudge::judge_memory_path(LinkJudgement& link, std::uint32_t line) {
   } else if (listing_.contains(link.target)) {
     link.resolved = link.target;
   } else if (listing_.meets_symlink(link.target)) {
-    link.finding =
-        Diagnostic{Code::link_escapes_workspace,
-                   line,
-                   base::quoted(link.target) + " passes through a symbolic link and is not followed"};
+    link.finding = Diagnostic{
+        Code::link_escapes_workspace,
+        line,
+        base::quoted(link.target) + " passes through a symbolic link and is not followed"};
   } else if (!link.target.ends_with(scan::kNoteExtension) &&
              names().contains(std::string(link.target))) {
     // A picture, a raw transcript: anything but a note is only in the list of all names.
@@ -92,10 +92,11 @@ void LinkJudge::judge_by_name(LinkJudgement& link,
       }
       break;
     case scan::Resolution::Outcome::ambiguous:
-      link.finding = Diagnostic{Code::link_missing_target,
-                                line,
-                                base::quoted(link.target) + " is ambiguous: " +
-                                    base::quoted(found.path) + " and another note are equally near"};
+      link.finding =
+          Diagnostic{Code::link_missing_target,
+                     line,
+                     base::quoted(link.target) + " is ambiguous: " + base::quoted(found.path) +
+                         " and another note are equally near"};
       break;
     case scan::Resolution::Outcome::missing:
       link.finding = missing(link.target, line);

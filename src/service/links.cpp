@@ -51,6 +51,10 @@ Result<LinksOfNote> links_of(index::Reader& reader,
   const auto foreign = [&agent](const FoundLink& link) { return !is_of_agent(link, agent); };
   std::erase_if(found.links, foreign);
   std::erase_if(found.backlinks, foreign);
+  std::stable_sort(
+      found.links.begin(), found.links.end(), [](const FoundLink& left, const FoundLink& right) {
+        return left.link.line < right.link.line;
+      });
   return found;
 }
 
@@ -93,8 +97,7 @@ void LinkExplainer::explain_short_memory_path(const FoundLink& link, Explanation
     return;
   }
   steps.push_back(said("", target, " means something below memory/, where no name is guessed"));
-  steps.emplace_back(
-      "write the whole path from the workspace's root, with its .md: not followed");
+  steps.emplace_back("write the whole path from the workspace's root, with its .md: not followed");
 }
 
 void LinkExplainer::explain_memory_path(const FoundLink& link, Explanation& steps) const {

@@ -205,8 +205,8 @@ void NoteExaminer::keep_facts(const Body& body) {
   note_.field_marks = field_marks(fields_);
   note_.extra_fields = extra_field_names(fields_);
   const auto* artifact = std::get_if<Artifact>(&note_.record);
-  const bool refused = std::any_of(
-      note_.diagnostics.begin(), note_.diagnostics.end(), [](const Diagnostic& found) {
+  const bool refused =
+      std::any_of(note_.diagnostics.begin(), note_.diagnostics.end(), [](const Diagnostic& found) {
         return found.code == Code::sentence_quality;
       });
   if (refused && artifact != nullptr) {

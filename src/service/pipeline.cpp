@@ -4,6 +4,7 @@
 #include "daybook/base/log.hpp"
 #include "daybook/capture/removal.hpp"
 #include "daybook/index/reader.hpp"
+#include "daybook/scan/vault_listing.hpp"
 #include "daybook/service/workspace_config.hpp"
 #include "daybook/state/pipeline_lock.hpp"
 #include "daybook/state/state_db.hpp"
@@ -38,19 +39,16 @@ Result<IndexPassReport> index_or_rebuild(base::Disk& disk,
 }
 
 void append(std::vector<std::string>& to, std::vector<std::string>&& from) {
-  to.insert(to.end(),
-            std::make_move_iterator(from.begin()),
-            std::make_move_iterator(from.end()));
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
 Result<void> fill_counts(const state::StateFolder& folder,
                          lineage::Timestamp now,
                          PassReport& report) {
   TRY_ASSIGN(index::Reader reader, index::Reader::open(folder.file(index::kIndexFile)));
-  TRY_ASSIGN(const auto files, reader.count_files());
   for (const index::FileStatus status : {index::FileStatus::invalid, index::FileStatus::changed}) {
-    const auto found = files.find(status);
-    report.invalid += found == files.end() ? 0 : found->second;
+    TRY_ASSIGN(const std::uint64_t count, reader.count_files(status));
+    report.invalid += count;
   }
   TRY_ASSIGN(report.sessions, reader.count_sessions());
   return reader.sessions({{}, {}, lineage::Timestamp{now.ms + 1}, {}, index::Paths::not_wanted},
@@ -90,8 +88,7 @@ Result<PassReport> Pipeline::run(const PassRequest& request, WorkProgress& progr
   report.removed = indexed.removed;
   append(report.notices, std::move(indexed.notices));
 
-  TRY_ASSIGN(auto publication,
-             publish_ledgers(disk_, folder_, state, config, clock_, request));
+  TRY_ASSIGN(auto publication, publish_ledgers(disk_, folder_, state, config, clock_, request));
   report.projections = std::move(publication.projections);
   append(report.notices, std::move(publication.notices));
   report.ledger_seconds = stopwatch.seconds();
@@ -120,14 +117,23 @@ Result<PassReport> Pipeline::preview(const PassRequest& request) {
   const base::Stopwatch stopwatch;
   TRY_ASSIGN(
       const auto found,
-      preview_index_pass(
-          disk_, folder_, {request.extent, {clock_.now_ms()}, request.threads}));
+      preview_index_pass(disk_, folder_, {request.extent, {clock_.now_ms()}, request.threads}));
   PassReport report;
   report.scanned = found.scanned;
   report.added = found.added;
   report.changed = found.changed;
   report.removed = found.removed;
   report.generation = found.meta.generation;
+  report.seconds = stopwatch.seconds();
+  return report;
+}
+
+Result<PassReport> preview_unindexed(base::Disk& disk, const std::string& workspace) {
+  const base::Stopwatch stopwatch;
+  TRY_ASSIGN(const auto root, disk.open_root(workspace));
+  TRY_ASSIGN(const auto listing, scan::VaultListing::list(*root));
+  PassReport report;
+  report.scanned = report.added = listing.entries().size();
   report.seconds = stopwatch.seconds();
   return report;
 }

@@ -5,10 +5,13 @@
 #include "daybook/canon/manifest_writer.hpp"
 #include "daybook/index/reader.hpp"
 #include "daybook/projection/publisher.hpp"
+#include "daybook/scan/file_reader.hpp"
+#include "daybook/scan/vault_layout.hpp"
 #include "daybook/service/ledger.hpp"
 #include "daybook/state/boot_clock.hpp"
 #include "daybook/state/lease.hpp"
 
+#include <algorithm>
 #include <set>
 
 namespace daybook::service {
@@ -40,6 +43,30 @@ std::string explain(const projection::PublishOutcome& outcome, const std::string
              : path + " was not Daybook's as it stood; a copy is kept as " + outcome.replaced_copy;
 }
 
+/// Whether all of them stand in the vault already, as we published them: then there is nothing that
+/// would need the lease.
+bool all_stand(base::Disk& disk,
+               const std::string& workspace,
+               const std::vector<state::PublicationRecord>& last,
+               const std::vector<RenderedLedger>& ledgers) {
+  const auto root = disk.open_root(workspace);
+  if (!root) {
+    return false;
+  }
+  scan::FileReader reader(**root);
+  return std::all_of(ledgers.begin(), ledgers.end(), [&](const RenderedLedger& ledger) {
+    const bool ours = std::any_of(last.begin(), last.end(), [&ledger](const auto& record) {
+      return record.projection == ledger.path && record.sha256 == base::sha256(ledger.md.text);
+    });
+    const std::size_t slash = ledger.path.rfind('/');
+    const std::string folder =
+        slash == std::string::npos ? std::string() : ledger.path.substr(0, slash);
+    const auto opened =
+        reader.open(folder, ledger.path.substr(folder.empty() ? 0 : slash + 1), scan::kLargestNote);
+    return ours && opened && opened->complete && opened->first_piece == ledger.md.text;
+  });
+}
+
 /// Which of this device's manifests say something else than the ledgers do now.
 struct StaleManifest {
   std::string path;
@@ -49,29 +76,87 @@ struct StaleManifest {
 Result<std::vector<StaleManifest>> stale_manifests(index::Reader& reader,
                                                    const std::string& device,
                                                    const std::vector<RenderedLedger>& ledgers) {
-  std::set<std::pair<std::string, lineage::SessionToken>> shown;
+  std::set<std::int64_t> shown;
   std::set<std::string> agents;
+  std::vector<StaleManifest> stale;
+  const auto judge = [&](const index::FileRow& file, std::vector<std::string> wanted) {
+    if (file.status == index::FileStatus::valid && file.device == device &&
+        wanted != file.memory_md_refs) {
+      stale.push_back({file.path(), std::move(wanted)});
+    }
+  };
   for (const RenderedLedger& ledger : ledgers) {
     agents.insert(ledger.agent_id);
-    for (const lineage::SessionToken& token : ledger.shown) {
-      shown.emplace(ledger.agent_id, token);
+    for (const std::int64_t manifest : ledger.shown_manifests) {
+      shown.insert(manifest);
+      TRY_ASSIGN(const auto file, reader.file(manifest));
+      if (file) {
+        judge(*file, {projection::ledger_reference(ledger.agent_id)});
+      }
     }
   }
-  std::vector<StaleManifest> stale;
-  TRY(reader.files("WHERE kind = 3 AND status = 0 AND device = '" + device + "'",
+  // Those that say they are shown, and are not any more.
+  TRY(reader.files("WHERE device = '" + device + "' AND memory_md_refs IS NOT NULL",
                    [&](const index::FileRow& file) {
-                     if (!file.session || !agents.contains(file.fields.agent_id)) {
-                       return;
-                     }
-                     std::vector<std::string> wanted;
-                     if (shown.contains({file.fields.agent_id, *file.session})) {
-                       wanted.push_back(projection::ledger_reference(file.fields.agent_id));
-                     }
-                     if (wanted != file.memory_md_refs) {
-                       stale.push_back({file.path(), std::move(wanted)});
+                     if (!shown.contains(file.id) && agents.contains(file.fields.agent_id)) {
+                       judge(file, {});
                      }
                    }));
   return stale;
+}
+
+Result<void> publish(const state::StateFolder& folder,
+                     state::StateDb& state,
+                     const base::Clock& clock,
+                     const PassRequest& request,
+                     std::uint64_t generation,
+                     const std::vector<RenderedLedger>& ledgers,
+                     PublicationReport& report) {
+  TRY_ASSIGN(const std::int64_t fence, state.publications().highest_fence());
+  const state::SystemBootClock boot_clock;
+  TRY_ASSIGN(auto lease,
+             state::Lease::acquire(
+                 folder, boot_clock, {state::kLeaseTime, request.wait, fence, request.command}));
+  projection::Publisher publisher(folder.workspace(), folder, state, clock);
+  for (std::size_t i = 0; i < ledgers.size(); ++i) {
+    const auto outcome = publisher.publish(
+        {ledgers[i].path, ledgers[i].md.text, static_cast<std::int64_t>(generation)}, lease);
+    if (!outcome) {
+      report.problem = report.problem ? report.problem : std::optional(outcome.error());
+      continue;
+    }
+    report.projections[i].written = outcome->state == PublishState::published;
+    if (std::string notice = explain(*outcome, ledgers[i].path); !notice.empty()) {
+      report.notices.push_back(std::move(notice));
+    }
+  }
+  return {};
+}
+
+/// A manifest that cannot be told now is told by a later pass.
+Result<void> tell_manifests(base::Disk& disk,
+                            const state::StateFolder& folder,
+                            index::Reader& reader,
+                            lineage::Timestamp now,
+                            const std::vector<RenderedLedger>& ledgers,
+                            PublicationReport& report) {
+  TRY_ASSIGN(const auto stale, stale_manifests(reader, folder.device(), ledgers));
+  for (const StaleManifest& manifest : stale) {
+    const auto updated = canon::update_manifest(
+        disk,
+        {folder.workspace(), manifest.path, folder.file(kLockFolder)},
+        now,
+        [&](const lineage::Manifest&) {
+          return canon::ManifestEdit().set_list("memory_md_refs", manifest.refs);
+        });
+    if (!updated) {
+      report.notices.push_back(manifest.path + " could not be told where its session is shown: " +
+                               updated.error().message);
+    } else if (updated->write == canon::ManifestWrite::written) {
+      ++report.manifests_updated;
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -97,8 +182,7 @@ Result<PublicationReport> publish_ledgers(base::Disk& disk,
   const lineage::Timestamp now{clock.now_ms()};
   std::vector<RenderedLedger> ledgers;
   for (const std::string& agent : agents) {
-    TRY_ASSIGN(auto ledger,
-               render_ledger(disk, folder.workspace(), reader, config, agent, now));
+    TRY_ASSIGN(auto ledger, render_ledger(disk, folder.workspace(), reader, config, agent, now));
     report.projections.push_back({ledger.path,
                                   agent,
                                   ledger.md.text.size(),
@@ -114,43 +198,10 @@ Result<PublicationReport> publish_ledgers(base::Disk& disk,
                              folder.device() + "'");
     return report;
   }
-  TRY_ASSIGN(const std::int64_t fence, state.publications().highest_fence());
-  const state::SystemBootClock boot_clock;
-  TRY_ASSIGN(auto lease,
-             state::Lease::acquire(
-                 folder, boot_clock, {state::kLeaseTime, request.wait, fence, request.command}));
-  projection::Publisher publisher(folder.workspace(), folder, state, clock);
-  for (std::size_t i = 0; i < ledgers.size(); ++i) {
-    const auto outcome = publisher.publish(
-        {ledgers[i].path,
-         ledgers[i].md.text,
-         static_cast<std::int64_t>(reader.meta().generation)},
-        lease);
-    if (!outcome) {
-      report.problem = report.problem ? report.problem : std::optional(outcome.error());
-      continue;
-    }
-    report.projections[i].written = outcome->state == PublishState::published;
-    if (std::string notice = explain(*outcome, ledgers[i].path); !notice.empty()) {
-      report.notices.push_back(std::move(notice));
-    }
+  if (!all_stand(disk, folder.workspace(), last, ledgers)) {
+    TRY(publish(folder, state, clock, request, reader.meta().generation, ledgers, report));
   }
-  TRY_ASSIGN(const auto stale, stale_manifests(reader, folder.device(), ledgers));
-  for (const StaleManifest& manifest : stale) {
-    const auto updated = canon::update_manifest(
-        disk,
-        {folder.workspace(), manifest.path, folder.file(kLockFolder)},
-        now,
-        [&](const lineage::Manifest&) {
-          return canon::ManifestEdit().set_list("memory_md_refs", manifest.refs);
-        });
-    if (!updated) {
-      report.notices.push_back(manifest.path + " could not be told where its session is shown: " +
-                               updated.error().message);
-    } else if (updated->write == canon::ManifestWrite::written) {
-      ++report.manifests_updated;
-    }
-  }
+  TRY(tell_manifests(disk, folder, reader, now, ledgers, report));
   return report;
 }
 

@@ -17,24 +17,24 @@ constexpr std::uint64_t kMarkKey = 0x7365'616C'0000'0001;  // stored with every 
 constexpr std::size_t kMarkSize = 8;
 
 constexpr std::array<std::string_view, 19> kContractFields{"kind",
-                                                      "agent_id",
-                                                      "session_id",
-                                                      "session_key",
-                                                      "project",
-                                                      "harness",
-                                                      "captured_at",
-                                                      "started_at",
-                                                      "ended_at",
-                                                      "manifest_path",
-                                                      "source_node_id",
-                                                      "content_sha256",
-                                                      "hash_scope",
-                                                      "sanitizer_version",
-                                                      "memory_sentence",
-                                                      "memory_sentence_version",
-                                                      "memory_sentence_quality",
-                                                      "memory_sentence_generated_at",
-                                                      "idempotency_key"};
+                                                           "agent_id",
+                                                           "session_id",
+                                                           "session_key",
+                                                           "project",
+                                                           "harness",
+                                                           "captured_at",
+                                                           "started_at",
+                                                           "ended_at",
+                                                           "manifest_path",
+                                                           "source_node_id",
+                                                           "content_sha256",
+                                                           "hash_scope",
+                                                           "sanitizer_version",
+                                                           "memory_sentence",
+                                                           "memory_sentence_version",
+                                                           "memory_sentence_quality",
+                                                           "memory_sentence_generated_at",
+                                                           "idempotency_key"};
 
 std::uint32_t mark(std::string_view text, std::uint64_t seed = kMarkKey) {
   const std::uint64_t hash = base::keyed_hash(text, seed);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// What a seal remembers of an immutable file beside its hashes, packed into one text: a mark of each
-// frontmatter field, so that a later difference can be named without keeping the values, and who the
-// session was, so that the ledger can still say so when the file itself no longer does. Pure.
+// What a seal remembers of an immutable file beside its hashes, packed into one text: a mark of
+// each frontmatter field, so that a later difference can be named without keeping the values, and
+// who the session was, so that the ledger can still say so when the file itself no longer does.
+// Pure.
 #pragma once
 
 #include "daybook/lineage/artifact.hpp"

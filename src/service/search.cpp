@@ -41,9 +41,9 @@ Result<std::optional<index::SearchFilter>> filter_of(index::Reader& reader,
 /// The full text may lag behind the rows, and a row's number may be used again: the row decides.
 bool is_hit(const index::SearchHit& hit, const index::FileRow& row, const SearchRequest& request) {
   const bool kind_wanted =
-      row.kind && (request.kinds.empty() ||
-                   std::find(request.kinds.begin(), request.kinds.end(), *row.kind) !=
-                       request.kinds.end());
+      row.kind &&
+      (request.kinds.empty() ||
+       std::find(request.kinds.begin(), request.kinds.end(), *row.kind) != request.kinds.end());
   return row.status == index::FileStatus::valid && row.session && kind_wanted &&
          row.membership() == hit.time &&
          (request.agent.empty() || row.fields.agent_id == request.agent);

@@ -76,9 +76,8 @@ std::vector<SessionCheck::Member>::iterator SessionCheck::choose_copy(
       }
     }
   }
-  return std::min_element(first, last, [](const Member& a, const Member& b) {
-    return counts_before(a.path, b.path);
-  });
+  return std::min_element(
+      first, last, [](const Member& a, const Member& b) { return counts_before(a.path, b.path); });
 }
 
 /// A session has one manifest, named after its first capture; later ones are copies of a kind.

@@ -30,10 +30,7 @@ class SessionCheck {
                NoteExaminer& examiner,
                LinkJudge& links,
                KnownSeal known_seal = {})
-      : listing_(listing),
-        examiner_(examiner),
-        links_(links),
-        known_seal_(std::move(known_seal)) {}
+      : listing_(listing), examiner_(examiner), links_(links), known_seal_(std::move(known_seal)) {}
 
   /// `first` to before `last`: all of one session (one token), tombstones left out, or one file
   /// without a session.

@@ -48,9 +48,8 @@ std::uint64_t size_of_folder(const std::string& path) {
 
 bool invalidates(const std::string& code) {
   const auto all = lineage::all_codes();
-  const auto found = std::find_if(all.begin(), all.end(), [&code](const lineage::CodeInfo& info) {
-    return info.name == code;
-  });
+  const auto found = std::find_if(
+      all.begin(), all.end(), [&code](const lineage::CodeInfo& info) { return info.name == code; });
   return found != all.end() && found->invalidates == lineage::Invalidates::yes;
 }
 

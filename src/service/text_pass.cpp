@@ -58,7 +58,8 @@ class MonthWorker {
     TRY_ASSIGN(auto opened,
                index::open_index(folder.file(index::kIndexFile), store::Access::read_only));
     if (!opened.database) {
-      return Error{ErrorKind::damaged, "the index cannot be read", folder.file(index::kIndexFile), {}};
+      return Error{
+          ErrorKind::damaged, "the index cannot be read", folder.file(index::kIndexFile), {}};
     }
     return std::unique_ptr<MonthWorker>(
         new MonthWorker(std::move(root), std::move(opened), folder, progress));

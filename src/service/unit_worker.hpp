@@ -32,8 +32,8 @@ class UnitWorker {
                                                   Detail detail,
                                                   SessionCheck::KnownSeal known_seal = {}) {
     TRY_ASSIGN(auto root, disk.open_root(workspace));
-    return std::unique_ptr<UnitWorker>(new UnitWorker(
-        std::move(root), listing, tombstones, names, detail, std::move(known_seal)));
+    return std::unique_ptr<UnitWorker>(
+        new UnitWorker(std::move(root), listing, tombstones, names, detail, std::move(known_seal)));
   }
 
   ExaminedNote examine(scan::VaultListing::Index file) { return examiner_.examine(file); }
@@ -83,7 +83,8 @@ inline bool is_tombstone(const scan::VaultListing& listing, scan::VaultListing::
 inline void honour(const ExaminedNote& note,
                    const std::string& file_name,
                    lineage::TombstoneSet& tombstones) {
-  const auto token = lineage::SessionToken::parse(lineage::read_artifact_name(file_name).token_text);
+  const auto token =
+      lineage::SessionToken::parse(lineage::read_artifact_name(file_name).token_text);
   if (const auto* tombstone = std::get_if<lineage::Tombstone>(&note.record); tombstone && token) {
     tombstones.add(*tombstone);
   } else if (token) {

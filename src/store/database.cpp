@@ -186,8 +186,10 @@ Result<Database> Database::open(const std::string& path, const OpenOptions& opti
   } else if (::access(path.c_str(), F_OK) != 0) {
     return base::system_error("opening a database", path, errno);
   }
+  // A connection belongs to one thread, so it needs no lock of its own.
   const int flags =
-      options.access == Access::read_only ? SQLite::OPEN_READONLY : SQLite::OPEN_READWRITE;
+      (options.access == Access::read_only ? SQLite::OPEN_READONLY : SQLite::OPEN_READWRITE) |
+      SQLite::OPEN_NOMUTEX;
   try {
     return Database(std::make_unique<Connection>(
         Connection{SQLite::Database(path, flags, options.busy_timeout_ms), path}));

@@ -7,9 +7,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,7 +25,8 @@ using support::SessionFiles;
 
 void add_sessions(const IndexedVault& vault, int count) {
   for (int i = 0; i < count; ++i) {
-    vault.add({"default", "key-" + std::to_string(i), "2026-03-2" + std::to_string(i) + "T10:00:00Z"});
+    vault.add(
+        {"default", "key-" + std::to_string(i), "2026-03-2" + std::to_string(i) + "T10:00:00Z"});
   }
 }
 
@@ -45,8 +46,9 @@ std::string reindex_unprivileged(IndexedVault& vault, Extent extent) {
       return "still root";
     }
     const auto report = vault.try_reindex(extent);
-    return report ? "ok" : std::to_string(static_cast<int>(report.error().kind)) + " " +
-                               report.error().message;
+    return report ? "ok"
+                  : std::to_string(static_cast<int>(report.error().kind)) + " " +
+                        report.error().message;
   });
   give_to(vault, 0);
   return outcome.answer;
@@ -133,9 +135,7 @@ TEST_CASE("an index that cannot be used is set aside and made anew") {
   const std::string bytes = vault.place().read("state/index.db");
   bool told = true;
 
-  SECTION("not a database") {
-    std::ofstream(path, std::ios::binary) << std::string(8192, 'x');
-  }
+  SECTION("not a database") { std::ofstream(path, std::ios::binary) << std::string(8192, 'x'); }
   SECTION("another program's") {
     fs::remove(path);
     auto foreign = store::Database::open(path);
@@ -210,8 +210,7 @@ TEST_CASE("a file written in the instant in which it was indexed is looked at ag
   const timespec times[2] = {before.st_atim, before.st_mtim};
   REQUIRE(::utimensat(AT_FDCWD, path.c_str(), times, 0) == 0);
   CHECK(pass().changed == 1);
-  CHECK_THAT(vault.codes(session.summary.path()),
-             VectorContains(std::string("immutable-changed")));
+  CHECK_THAT(vault.codes(session.summary.path()), VectorContains(std::string("immutable-changed")));
 }
 
 TEST_CASE("MEMORY.md that is a link or a folder, or a vault that cannot be written, is told") {

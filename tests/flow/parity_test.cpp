@@ -27,9 +27,8 @@ std::string captured(int number) {
 }
 
 SessionFiles session(int number) {
-  SessionFiles files(number % 5 == 0 ? "scribe" : "default",
-                     "key-" + std::to_string(number),
-                     captured(number));
+  SessionFiles files(
+      number % 5 == 0 ? "scribe" : "default", "key-" + std::to_string(number), captured(number));
   files.compaction.present = number % 3 == 0;
   files.summary.body = "# Session " + std::to_string(number) + "\n\nWorked on gauge" +
                        std::to_string(number) + ".\n\nSee [[Harbour notes]] and [[memory/" +
@@ -106,7 +105,8 @@ void disturb(const IndexedVault& vault, int number) {
       if (!path.empty()) {
         fs::create_directories(vault.at("memory/moved"));
         std::error_code ignored;
-        fs::rename(vault.at(path), vault.at("memory/moved") + path.substr(path.rfind('/')), ignored);
+        fs::rename(
+            vault.at(path), vault.at("memory/moved") + path.substr(path.rfind('/')), ignored);
       }
       break;
     case 8:  // a copy

@@ -128,7 +128,9 @@ TEST_CASE("tombstone: a removal survives every way to bring the text back") {
     vault.reindex();
     CHECK(vault.exists(tombstone));  // written again from the copy
   }
-  SECTION("in a sub-folder") { vault.write("memory/archive/2026/" + session.summary.name, summary); }
+  SECTION("in a sub-folder") {
+    vault.write("memory/archive/2026/" + session.summary.name, summary);
+  }
   SECTION("with another case in its name") {
     std::string shouting = session.summary.name;
     for (char& c : shouting) {
@@ -292,7 +294,7 @@ TEST_CASE("a removal names one session, exactly") {
   vault.reindex();
   service::Decisions decisions = vault.decisions();
   using By = capture::RemovalTarget::By;
-  CHECK_FALSE(decisions.plan_removal({By::session, "secre", {}}, "no"));  // a beginning only
+  CHECK_FALSE(decisions.plan_removal({By::session, "secre", {}}, "no"));   // a beginning only
   CHECK_FALSE(decisions.plan_removal({By::session, "secret", {}}, "no"));  // two agents
   CHECK(decisions.plan_removal({By::session, "secret", "scribe"}, "no"));
   CHECK_FALSE(decisions.plan_removal({By::token, "secret", {}}, "no"));
@@ -306,20 +308,17 @@ TEST_CASE("a removal that was cut off after its record is finished by the next p
   vault.add(session);
   vault.add(other_session());
   vault.reindex();
-  const auto plan = vault.decisions().plan_removal(
-      {capture::RemovalTarget::By::session, "secret", {}}, "a test");
+  const auto plan =
+      vault.decisions().plan_removal({capture::RemovalTarget::By::session, "secret", {}}, "a test");
   REQUIRE(plan);
   {
     // As a crash right behind the first record leaves it: no tombstone yet, every file there.
     auto state = vault.open_state();
     const auto text = canon::tombstone_text(plan->tombstone);
     REQUIRE(text);
-    REQUIRE(state.flows().begin({{},
-                                 state::kRemovalFlow,
-                                 plan->tombstone.token.to_string(),
-                                 "tombstone",
-                                 *text},
-                                {support::kTestNow}));
+    REQUIRE(state.flows().begin(
+        {{}, state::kRemovalFlow, plan->tombstone.token.to_string(), "tombstone", *text},
+        {support::kTestNow}));
   }
   const auto report = vault.reindex();
   REQUIRE(report.notices.size() == 1);

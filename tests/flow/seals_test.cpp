@@ -73,8 +73,8 @@ TEST_CASE("immutable artifact: a mutation after the commit is found in body and 
     const std::size_t at = original.find("\n" + field + ": ");
     REQUIRE(at != std::string::npos);
     const std::size_t end = original.find('\n', at + 1);
-    changed = original.substr(0, at + field.size() + 3) + "\"forged kestrelword\"" +
-              original.substr(end);
+    changed =
+        original.substr(0, at + field.size() + 3) + "\"forged kestrelword\"" + original.substr(end);
     named = field;
   }
   SECTION("a field that was added") {
@@ -203,6 +203,29 @@ TEST_CASE("of two copies the sealed one counts, wherever it lies") {
   CHECK_THAT(vault.codes(path), VectorContains(std::string("duplicate-artifact")));
   CHECK_THAT(vault.codes(moved), !VectorContains(std::string("duplicate-artifact")));
   CHECK_THAT(vault.memory_md(), Contains("[[" + moved + "|summary]]"));
+}
+
+TEST_CASE("a manifest of this device says where its session is shown, and causes no publication") {
+  IndexedVault vault;
+  SessionFiles session = gate();
+  session.manifest.fields.set_text("device", vault.folder().device());
+  session.manifest.fields.set("memory_md_refs", "[]");
+  SessionFiles foreign("default", "foreign", "2026-03-21T10:00:00.000Z");
+  foreign.manifest.fields.set_text("device", "anotherdevice234");
+  foreign.manifest.fields.set("memory_md_refs", "[]");
+  vault.add(session);
+  vault.add(foreign);
+  vault.reindex();
+  CHECK_THAT(vault.read(session.manifest.path()),
+             Contains("MEMORY.md#Session Ledger (Last 30 Days)") && Contains("revision: 2"));
+  CHECK_THAT(vault.read(foreign.manifest.path()), Contains("memory_md_refs: []"));
+  const auto again = vault.reindex();
+  CHECK(again.added + again.changed + again.removed == 0);
+  CHECK_FALSE(again.projections.front().written);
+  // Out of the window it is shown no more.
+  vault.set_now("2026-05-30T12:00:00.000Z");
+  vault.reindex();
+  CHECK_THAT(vault.read(session.manifest.path()), !Contains("Session Ledger"));
 }
 
 TEST_CASE("a manifest with a lower revision than the known one is stale") {

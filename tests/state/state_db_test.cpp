@@ -205,7 +205,9 @@ TEST_CASE("several removals of one session stand side by side, and lifting lifts
   CHECK(copies.lift(token(1), {60}).value() == 0);
   // The file without its lifting comes back from elsewhere: it stays lifted.
   REQUIRE(copies.put(first));
-  for (const auto& tombstone : copies.all().value()) {
+  const auto all = copies.all();
+  REQUIRE(all);
+  for (const auto& tombstone : *all) {
     CHECK(tombstone.lifted_at ==
           (tombstone.token == token(1) ? std::optional(Timestamp{50}) : std::nullopt));
   }

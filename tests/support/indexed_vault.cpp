@@ -66,9 +66,10 @@ bool IndexedVault::exists(std::string_view path) const { return fs::exists(at(pa
 std::string IndexedVault::read(std::string_view path) const { return read_bytes(at(path)); }
 
 void IndexedVault::use_state(const std::string& name) {
-  folder_ = must(state::StateFolder::open(
-                     place_.at(name), fs::canonical(workspace()).string(), state::Create::if_missing),
-                 "opening the state folder");
+  folder_ =
+      must(state::StateFolder::open(
+               place_.at(name), fs::canonical(workspace()).string(), state::Create::if_missing),
+           "opening the state folder");
 }
 
 state::StateDb IndexedVault::open_state() const {
@@ -145,7 +146,9 @@ std::string IndexedVault::rows() const {
        "SELECT 'diagnostic ' || json_array(path, line, code, severity, message, agent_id)"
        " FROM diagnostics",
        lines);
-  dump(database, "SELECT 'tombstone ' || json_array(session_token, scope, path) FROM tombstones", lines);
+  dump(database,
+       "SELECT 'tombstone ' || json_array(session_token, scope, path) FROM tombstones",
+       lines);
   std::sort(lines.begin(), lines.end());
   std::string text;
   for (const std::string& line : lines) {
@@ -166,9 +169,9 @@ std::vector<std::string> IndexedVault::search(const std::string& words,
     filter.agent = must(reader.word(agent), "finding an agent").value_or(-1);
   }
   const auto query = must(index::SearchQuery::parse(words), "reading a query");
-  const auto answer = must(
-      index::search_text(folder_->file("text"), reader.meta().index_id, query, filter, 1000),
-      "searching");
+  const auto answer =
+      must(index::search_text(folder_->file("text"), reader.meta().index_id, query, filter, 1000),
+           "searching");
   std::vector<std::string> paths;
   for (const index::SearchHit& hit : answer.hits) {
     paths.push_back(must(reader.file(hit.file), "finding a hit").value().path());

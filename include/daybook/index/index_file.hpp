@@ -19,8 +19,8 @@ inline constexpr const char* kIndexFile = "index.db";
 
 /// What the index says of itself.
 struct IndexMeta {
-  std::string index_id;         ///< random; the full text belongs to the index of this id
-  std::uint64_t secret = 0;     ///< of the fingerprints
+  std::string index_id;          ///< random; the full text belongs to the index of this id
+  std::uint64_t secret = 0;      ///< of the fingerprints
   std::uint64_t generation = 0;  ///< grows with every change
   std::int64_t swept_at_ms = 0;  ///< when the vault was last compared with it
 };

@@ -86,6 +86,8 @@ class Reader {
   /// Agents that have a session, sorted.
   Result<std::vector<std::string>> agents();
   Result<std::map<FileStatus, std::uint64_t>> count_files();
+  /// Of one status but valid, without reading the others.
+  Result<std::uint64_t> count_files(FileStatus status);
   Result<std::uint64_t> count_sessions();
 
   Result<std::optional<std::int64_t>> word(const std::string& text);

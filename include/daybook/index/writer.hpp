@@ -45,9 +45,10 @@ class Writer {
   Result<void> put_other_diagnostics(
       std::span<const std::pair<std::string, lineage::Diagnostic>> diagnostics);
 
-  /// Works out the rows of these sessions from their files' rows, or of all.
+  /// Works out the row of a session from its files' rows.
   Result<void> renew_session(lineage::SessionToken token);
-  Result<void> renew_all_sessions();
+  /// When all its files are known without asking.
+  Result<void> put_session(const SessionRow& row);
 
   Result<void> put_tombstones(std::span<const lineage::Tombstone> tombstones);
 
@@ -63,7 +64,9 @@ class Writer {
   explicit Writer(std::unique_ptr<Statements> statements);
   Result<void> put_links(std::int64_t file, const std::vector<LinkRow>& links);
   Result<std::optional<std::int64_t>> word_or_null(std::string_view text);
-  Result<void> put_session(const SessionRow& row);
+  Result<void> add_diagnostics(std::int64_t file,
+                               std::string_view agent_id,
+                               std::span<const lineage::Diagnostic> diagnostics);
 
   std::unique_ptr<Statements> statements_;
 };

@@ -12,6 +12,7 @@
 #include "daybook/parse/config.hpp"
 #include "daybook/projection/memory_md.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ struct RenderedLedger {
   std::string agent_id;
   std::string path;  ///< workspace-relative
   projection::MemoryMd md;
-  std::vector<lineage::SessionToken> shown;  ///< sessions that have a row
+  std::vector<std::int64_t> shown_manifests;  ///< row ids, of sessions that have a row
 };
 
 Result<RenderedLedger> render_ledger(base::Disk& disk,

@@ -30,8 +30,8 @@ enum class Text : std::uint8_t { with_full_text, without_full_text };
 struct PassRequest {
   Extent extent = Extent::changes;
   Text text = Text::with_full_text;
-  std::string agent;                    ///< publish only this agent's projection; empty: all
-  std::string command = "daybook";      ///< who holds the lock, for people
+  std::string agent;                     ///< publish only this agent's projection; empty: all
+  std::string command = "daybook";       ///< who holds the lock, for people
   std::chrono::milliseconds wait{5000};  ///< for the lock and the lease
   unsigned threads = 0;
 };
@@ -76,5 +76,8 @@ class Pipeline {
   const state::StateFolder& folder_;
   const base::Clock& clock_;
 };
+
+/// The same for a workspace that has no state folder yet: everything would be new.
+Result<PassReport> preview_unindexed(base::Disk& disk, const std::string& workspace);
 
 }  // namespace daybook::service

@@ -17,7 +17,7 @@
 namespace daybook::service {
 
 struct SessionLookup {
-  std::vector<index::SessionRow> found;        ///< one: that is it; several: ambiguous
+  std::vector<index::SessionRow> found;         ///< one: that is it; several: ambiguous
   std::optional<lineage::Tombstone> tombstone;  ///< it was removed; then nothing is found
 };
 

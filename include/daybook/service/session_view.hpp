@@ -21,7 +21,7 @@ struct FileView {
 
 struct SessionView {
   index::SessionRow session;
-  std::vector<FileView> files;                        ///< oldest first
+  std::vector<FileView> files;                       ///< oldest first
   std::optional<state::SessionTelemetry> telemetry;  ///< nothing: none, or it cannot be asked now
 
   /// The file of that kind that counts, else the newest one that is there. Null: none.

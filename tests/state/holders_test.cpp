@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/state/holders.hpp"
+
+#include "daybook/state/lease.hpp"
+#include "daybook/state/pipeline_lock.hpp"
+#include "support/temp_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+
+using namespace daybook;
+using namespace daybook::state;
+using daybook::support::TempFolder;
+
+namespace {
+
+class SteppedClock final : public BootClock {
+ public:
+  std::int64_t now_ms() const override { return now; }
+  std::string boot_id() const override { return boot; }
+  std::int64_t now = 1'000'000;
+  std::string boot = "boot-1";
+};
+
+StateFolder state_in(const TempFolder& temp) {
+  auto opened = StateFolder::open(temp.at("state"), "/vault", Create::if_missing);
+  REQUIRE(opened);
+  return std::move(opened).value();
+}
+
+}  // namespace
+
+TEST_CASE("Nobody is at work in a new folder, and looking makes nothing") {
+  const TempFolder temp;
+  const StateFolder folder = state_in(temp);
+  const SteppedClock clock;
+  CHECK_FALSE(pipeline_holder(folder));
+  CHECK_FALSE(lease_holder(folder, clock));
+  CHECK_FALSE(std::filesystem::exists(folder.file("pipeline.lock")));
+  CHECK_FALSE(std::filesystem::exists(folder.file("lease.db")));
+}
+
+TEST_CASE("The holder of the pipeline lock is named as long as it holds it") {
+  const TempFolder temp;
+  const StateFolder folder = state_in(temp);
+  {
+    const auto lock = PipelineLock::acquire(folder, {"daybook reindex", {0}, {}});
+    REQUIRE(lock);
+    const auto holder = pipeline_holder(folder);
+    REQUIRE(holder);
+    CHECK(holder->find("(daybook reindex)") != std::string::npos);
+    CHECK(pipeline_holder(folder));  // looking has not taken it away
+  }
+  CHECK_FALSE(pipeline_holder(folder));
+  temp.write("state/pipeline.lock", "pid 1 (a process that was killed)");
+  CHECK_FALSE(pipeline_holder(folder));
+}
+
+TEST_CASE("The holder of the lease is named until it is given back or has run out") {
+  const TempFolder temp;
+  const StateFolder folder = state_in(temp);
+  SteppedClock clock;
+  auto lease = Lease::acquire(folder, clock, {kLeaseTime, {}, 0, "daybook watch"});
+  REQUIRE(lease);
+  const auto holder = lease_holder(folder, clock);
+  REQUIRE(holder);
+  CHECK(holder->find("(daybook watch)") != std::string::npos);
+  clock.now += kLeaseTime.count();
+  CHECK_FALSE(lease_holder(folder, clock));
+  REQUIRE(lease->renew());
+  CHECK(lease_holder(folder, clock));
+  SteppedClock rebooted;
+  rebooted.boot = "boot-2";
+  CHECK_FALSE(lease_holder(folder, rebooted));
+  REQUIRE(lease->release());
+  CHECK_FALSE(lease_holder(folder, clock));
+}
