@@ -9,8 +9,13 @@
 #include "daybook/lineage/tombstone_set.hpp"
 #include "daybook/parse/frontmatter.hpp"
 #include "daybook/parse/rules.hpp"
+#include "daybook/scan/vault_listing.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
 
 namespace daybook::capture {
 namespace {
@@ -74,16 +79,55 @@ Result<void> mend_manifest(base::Disk& disk,
   return tolerable ? Result<void>() : updated.error();
 }
 
-std::string manifest_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  const std::string name = path.substr(slash + 1);
-  const auto reading = lineage::read_artifact_name(name);
-  if (reading.form != lineage::NameForm::artifact || reading.name.kind == Kind::manifest) {
+/// A session has one manifest, named after its first capture: not after the file that goes.
+Result<std::vector<std::string>> manifests_of(base::Disk& disk,
+                                              const state::StateFolder& folder,
+                                              const Tombstone& tombstone) {
+  std::set<lineage::SessionToken> tokens{tombstone.token};
+  for (const std::string& path : tombstone.removed_paths) {
+    const std::string name = path.substr(path.rfind('/') + 1);
+    if (const auto token =
+            lineage::SessionToken::parse(lineage::read_artifact_name(name).token_text)) {
+      tokens.insert(*token);
+    }
+  }
+  TRY_ASSIGN(const auto root, disk.open_root(folder.workspace()));
+  TRY_ASSIGN(const auto listing, scan::VaultListing::list(*root));
+  std::vector<std::string> manifests;
+  for (scan::VaultListing::Index file = 0; file < listing.entries().size(); ++file) {
+    const auto& entry = listing.entries()[file];
+    if (entry.belongs_to_session() && entry.name().kind == Kind::manifest &&
+        tokens.contains(entry.name().token)) {
+      manifests.push_back(listing.path(file));
+    }
+  }
+  return manifests;
+}
+
+/// Copies of projections that others had replaced may quote what goes: its sentence, or a line.
+Result<void> remove_quoting_copies(base::Disk& disk,
+                                   const state::StateFolder& folder,
+                                   const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code trouble;
+  std::vector<fs::path> copies;
+  for (const auto& entry : fs::directory_iterator(folder.file("replaced"), trouble)) {
+    copies.push_back(entry.path());
+  }
+  if (copies.empty()) {
     return {};
   }
-  lineage::ArtifactName manifest = reading.name;
-  manifest.kind = Kind::manifest;
-  return path.substr(0, slash + 1) + to_string(manifest);
+  TRY_ASSIGN(const auto lines, telling_lines(disk, folder.workspace(), path));
+  for (const fs::path& copy : copies) {
+    std::ifstream file(copy, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (std::any_of(lines.begin(), lines.end(), [&text](const std::string& line) {
+          return text.find(line) != std::string::npos;
+        })) {
+      fs::remove(copy, trouble);
+    }
+  }
+  return {};
 }
 
 /// Each file only if it still is what the removal means.
@@ -95,6 +139,7 @@ Result<void> unlink_files(base::Disk& disk,
   for (const std::string& path : tombstone.removed_paths) {
     TRY_ASSIGN(const auto file, read_file(disk, folder.workspace(), path));
     if (file && is_meant(removal, *file)) {
+      TRY(remove_quoting_copies(disk, folder, path));
       TRY(canon::unlink_file(folder.workspace(), path));
     }
   }
@@ -114,10 +159,9 @@ Result<void> finish(base::Disk& disk,
   TRY(state.flows().advance(flow, "unlink", payload, now));
   TRY(unlink_files(disk, folder, tombstone));
   if (tombstone.scope == lineage::TombstoneScope::paths) {
-    for (const std::string& path : tombstone.removed_paths) {
-      if (const std::string manifest = manifest_of(path); !manifest.empty()) {
-        TRY(mend_manifest(disk, folder, manifest, tombstone, now));
-      }
+    TRY_ASSIGN(const auto manifests, manifests_of(disk, folder, tombstone));
+    for (const std::string& manifest : manifests) {
+      TRY(mend_manifest(disk, folder, manifest, tombstone, now));
     }
   }
   TRY(state.put_meta(state::kErasurePending, "1"));

@@ -60,6 +60,39 @@ Result<std::optional<ReadFile>> read_file(base::Disk& disk,
   return std::optional(std::move(file));
 }
 
+Result<std::vector<std::string>> telling_lines(base::Disk& disk,
+                                               const std::string& workspace,
+                                               const std::string& path) {
+  constexpr std::size_t kTelling = 24;
+  std::vector<std::string> lines;
+  const std::size_t slash = path.rfind('/');
+  TRY_ASSIGN(const auto root, disk.open_root(workspace));
+  scan::FileReader reader(*root);
+  const auto opened =
+      reader.open(path.substr(0, slash), path.substr(slash + 1), scan::kLargestTranscript);
+  if (!opened || opened->too_large) {
+    return lines;
+  }
+  const parse::FileParts parts = parse::split_file(opened->first_piece);
+  parse::Frontmatter fields;
+  std::vector<lineage::Diagnostic> not_reported;
+  if (parts.bounds == parse::FrontmatterBounds::found && base::is_valid_utf8(parts.yaml) &&
+      parse::read_frontmatter(parts.yaml, fields, not_reported)) {
+    const auto* sentence = fields.find("memory_sentence");
+    if (sentence != nullptr && sentence->scalar.text.size() >= kTelling) {
+      lines.emplace_back(sentence->scalar.text);
+    }
+  }
+  for (std::string_view rest = parts.body; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    if (end >= kTelling) {
+      lines.emplace_back(rest.substr(0, end));
+    }
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return lines;
+}
+
 bool is_meant(const lineage::TombstoneSet& removals, const ReadFile& file) {
   if (file.kind == lineage::Kind::tombstone) {
     return false;

@@ -32,6 +32,12 @@ Result<std::optional<ReadFile>> read_file(base::Disk& disk,
                                           const std::string& workspace,
                                           const std::string& path);
 
+/// The sentence of a file and the lines of its body that are long enough to be told again by chance
+/// nowhere else; of a large file those at its beginning. Empty when it is not there.
+Result<std::vector<std::string>> telling_lines(base::Disk& disk,
+                                               const std::string& workspace,
+                                               const std::string& path);
+
 /// Whether these removals mean this file: by its session, its path or its body.
 bool is_meant(const lineage::TombstoneSet& removals, const ReadFile& file);
 

@@ -14,6 +14,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -63,14 +64,17 @@ void print_human(const service::PassReport& report, const Options& options, Pale
   }
   text.append(". ").append(counted(report.sessions, "session"));
   text.append(", ").append(grouped(report.invalid)).append(" invalid");
-  text.append(report.invalid == 0 ? ".\n" : " ('daybook check' says why).\n");
+  text.append(report.invalid == 0 ? ".\n" : " ('daybook status' names them).\n");
   if (report.future > 0) {
     text.append(counted(report.future, "session"));
     text.append(report.future == 1 ? " lies" : " lie").append(" in the future: not shown.\n");
   }
   for (const auto& projection : report.projections) {
     text.append(projection.written ? color.green : color.dim);
-    text.append(projection.written ? "Wrote " : "Unchanged ").append(color.reset);
+    text.append(projection.written    ? "Wrote "
+                : projection.withheld ? "Not published: "
+                                      : "Unchanged ");
+    text.append(color.reset);
     text.append(base::printable(projection.path)).append(": ");
     text.append(counted(projection.rows, "row")).append(", ");
     text.append(grouped(projection.bytes)).append(" bytes");
@@ -161,7 +165,12 @@ int run_reindex(const Options& options, const Settings& settings) {
   }
   settings.json ? print_json(to_json(report->report, options))
                 : print_human(report->report, options, palette_for(stdout, settings.color));
-  return kDone;
+  const auto& projections = report->report.projections;
+  return std::any_of(projections.begin(),
+                     projections.end(),
+                     [](const auto& projection) { return projection.withheld; })
+             ? kProblemsFound
+             : kDone;
 }
 
 }  // namespace

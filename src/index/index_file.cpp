@@ -19,7 +19,8 @@ constexpr const char* kChangePragmas =
     "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;"
     "PRAGMA secure_delete = ON; PRAGMA cache_size = -8192;";
 constexpr const char* kBuildPragmas =
-    "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;"
+    "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA "
+    "locking_mode = EXCLUSIVE;"
     "PRAGMA foreign_keys = OFF; PRAGMA cache_size = -16384;";
 
 std::string random_id() {

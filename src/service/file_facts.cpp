@@ -103,8 +103,7 @@ std::string name_differences(const state::Seal& seal,
   if (parts.empty()) {
     parts.emplace_back("layout");
   }
-  std::string message(lineage::info(Code::immutable_changed).sentence);
-  message.append(": ");
+  std::string message("The file differs from what was sealed here: ");
   for (std::size_t i = 0; i < parts.size(); ++i) {
     message.append(i == 0 ? "" : ", ").append(parts[i]);
   }

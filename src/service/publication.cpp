@@ -126,6 +126,8 @@ Result<void> publish(const state::StateFolder& folder,
       continue;
     }
     report.projections[i].written = outcome->state == PublishState::published;
+    report.projections[i].withheld =
+        !report.projections[i].written && outcome->state != PublishState::unchanged;
     if (std::string notice = explain(*outcome, ledgers[i].path); !notice.empty()) {
       report.notices.push_back(std::move(notice));
     }
@@ -189,6 +191,7 @@ Result<PublicationReport> publish_ledgers(base::Disk& disk,
                                   ledger.md.lines,
                                   ledger.md.rows,
                                   ledger.md.clipped,
+                                  false,
                                   false});
     ledgers.push_back(std::move(ledger));
   }

@@ -287,6 +287,29 @@ TEST_CASE("one file can be removed: the session stays and its manifest is mended
              VectorContains(std::string("removed-content-present")));
 }
 
+TEST_CASE("the manifest of a resumed session is mended, too, and copies that quote the text go") {
+  IndexedVault vault;
+  SessionFiles session = secret_session();
+  // Resumed: the transcript was captured an hour after the session's first files.
+  session.transcript.name = "2026-03-20T11-00-00.000Z--" + session.token() + "--transcript.md";
+  session.transcript.fields.set_text("captured_at", "2026-03-20T11:00:00.000Z");
+  vault.add(session);
+  vault.add(other_session());
+  vault.reindex();
+  vault.write("MEMORY.md", std::string("My notes.\n") + kSentence + "\n");
+  vault.reindex();
+  REQUIRE_FALSE(vault.state_files_with(kSentence).empty());
+  service::Decisions decisions = vault.decisions();
+  const auto plan = decisions.plan_removal(
+      {capture::RemovalTarget::By::path, session.transcript.path(), {}}, "too long");
+  REQUIRE(plan);
+  REQUIRE(decisions.remove(*plan));
+  vault.reindex();
+  CHECK_THAT(vault.read(session.manifest.path()), Contains("transcript_path: null"));
+  CHECK_FALSE(fs::exists(vault.folder().file("replaced")) &&
+              !fs::is_empty(vault.folder().file("replaced")));
+}
+
 TEST_CASE("a removal names one session, exactly") {
   IndexedVault vault;
   vault.add(secret_session());

@@ -17,9 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 using daybook::ErrorKind;
 using daybook::lineage::Code;
-using daybook::service::WorkProgress;
 using daybook::service::CheckReport;
 using daybook::service::CheckRequest;
+using daybook::service::WorkProgress;
 using daybook::support::TempFolder;
 
 fs::path fixture(const std::string& name) {

@@ -43,7 +43,8 @@ struct PublishedProjection {
   std::uint64_t lines = 0;
   std::uint64_t rows = 0;
   std::uint64_t clipped = 0;
-  bool written = false;  ///< false: it said so already, or it could not be published now
+  bool written = false;   ///< false: it said so already, or it was withheld
+  bool withheld = false;  ///< it could not be published now; a notice says why
 };
 
 struct PassReport {
