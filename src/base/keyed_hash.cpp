@@ -33,7 +33,9 @@ std::uint64_t keyed_hash(std::string_view bytes, std::uint64_t key) {
     hash = mix(hash ^ key, word);
   }
   std::uint64_t rest = 0;
-  std::memcpy(&rest, bytes.data(), bytes.size());
+  if (!bytes.empty()) {  // an empty view may point nowhere, which memcpy does not allow
+    std::memcpy(&rest, bytes.data(), bytes.size());
+  }
   return mix(hash ^ key, rest);
 }
 

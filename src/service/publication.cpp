@@ -179,6 +179,12 @@ Result<PublicationReport> publish_ledgers(base::Disk& disk,
   }
   TRY_ASSIGN(auto agents, projected_agents(reader, published));
   if (!request.agent.empty()) {
+    if (std::find(agents.begin(), agents.end(), request.agent) == agents.end()) {
+      return Error{ErrorKind::usage,
+                   "no session here belongs to the agent '" + request.agent + "'",
+                   {},
+                   "'daybook log --all' shows which agents there are."};
+    }
     agents = {request.agent};
   }
   const lineage::Timestamp now{clock.now_ms()};

@@ -55,6 +55,17 @@ TEST_CASE("reindex answers with the documented fields") {
   CHECK_THAT(again.out, Contains("1 session lies in the future"));
 }
 
+TEST_CASE("one agent's projection alone, and none for an agent that does not exist") {
+  const MemoryVault vault;
+  const auto one = run(vault, {"--json", "--agent", "other", "reindex"});
+  CHECK(one.exit_code == 0);
+  CHECK(answer(one).at("published") == json::array({"agents/other/MEMORY.md"}));
+  CHECK_FALSE(fs::exists(vault.place().at("vault/MEMORY.md")));
+  CHECK(run(vault, {"--agent", "nobody", "reindex"}).exit_code == 2);
+  CHECK_FALSE(fs::exists(vault.place().at("vault/agents/nobody")));
+  CHECK(run(vault, {"--agent", "../x", "reindex"}).exit_code == 2);
+}
+
 TEST_CASE("a preview writes no row, no MEMORY.md") {
   const MemoryVault vault;
   const auto preview = run(vault, {"reindex", "--dry-run", "--json"});
