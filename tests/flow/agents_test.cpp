@@ -59,7 +59,9 @@ TEST_CASE("multi-agent scoping: no row, search hit, link or diagnostic crosses")
   CHECK(found->front().agent_id == "scribe");
   CHECK(reader->diagnostics("default", 100)->empty());
   CHECK(reader->diagnostics("scribe", 100)->size() == 1);
-  for (const auto& link : *reader->links_from(second.manifest.path())) {
+  const auto links = reader->links_from(second.manifest.path());
+  REQUIRE(links);
+  for (const auto& link : *links) {
     CHECK_THAT(link.link.target, !Contains(first.token()));
   }
 }
