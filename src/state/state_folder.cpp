@@ -106,8 +106,8 @@ Error other_workspace(const std::string& path, const WorkspaceRecord& record) {
   return {ErrorKind::usage,
           std::string("this state folder belongs to the workspace ").append(record.workspace),
           path,
-          "Leave out --state-dir and DAYBOOK_STATE_DIR, or name another folder. If the vault was "
-          "moved, `daybook state adopt` takes over its state."};
+          "Leave out --state-dir and DAYBOOK_STATE_DIR, or name another folder. A vault that was "
+          "moved gets a state of its own with 'daybook reindex'."};
 }
 
 Error newer_program(const std::string& path, const WorkspaceRecord& record) {

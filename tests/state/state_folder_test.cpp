@@ -94,7 +94,7 @@ TEST_CASE("the state of another workspace or a newer program is refused with wha
   REQUIRE_FALSE(other);
   CHECK(other.error().kind == ErrorKind::usage);
   CHECK(other.error().message.find(kWorkspace) != std::string::npos);
-  CHECK(other.error().hint.find("adopt") != std::string::npos);
+  CHECK(other.error().hint.find("daybook reindex") != std::string::npos);
 
   temp.write("state/workspace.json", R"({"schema": 99, "program_version": "9.9"})");
   const auto newer = StateFolder::open(temp.at("state"), kWorkspace, Create::if_missing);
