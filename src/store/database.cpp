@@ -66,12 +66,17 @@ Result<void> make_private_file(const std::string& path) {
 
 }  // namespace
 
-// --- Statement
-// ------------------------------------------------------------------------------------
+struct Connection {
+  SQLite::Database database;
+  std::string path;
+};
+
+// --- Statement ---
 
 struct Statement::Prepared {
+  // Before the statement, so that it goes after it: SQLite does not close what is still in use.
+  std::shared_ptr<Connection> connection;
   SQLite::Statement statement;
-  const std::string* path;
   // The first bind that failed, told when the statement runs.
   std::optional<Error> bind_error;
 };
@@ -110,11 +115,11 @@ void Statement::rewind() {
 }
 
 // An argument that SQLite refuses (a text beyond its limit) is told when the statement runs.
-#define DAYBOOK_BIND(call)                                      \
-  try {                                                         \
-    prepared_->statement.call;                                  \
-  } catch (const SQLite::Exception& problem) {                  \
-    prepared_->bind_error = failure(problem, *prepared_->path); \
+#define DAYBOOK_BIND(call)                                                 \
+  try {                                                                    \
+    prepared_->statement.call;                                             \
+  } catch (const SQLite::Exception& problem) {                             \
+    prepared_->bind_error = failure(problem, prepared_->connection->path); \
   }
 
 void Statement::bind(int place, std::int64_t value) { DAYBOOK_BIND(bind(place, value)) }
@@ -151,7 +156,7 @@ Result<bool> Statement::step() {
     prepared_->statement.tryReset();
     return false;
   } catch (const SQLite::Exception& problem) {
-    Error error = failure(problem, *prepared_->path);
+    Error error = failure(problem, prepared_->connection->path);
     prepared_->statement.tryReset();
     return error;
   }
@@ -166,15 +171,9 @@ Result<void> Statement::finish() {
   }
 }
 
-// --- Database
-// -------------------------------------------------------------------------------------
+// --- Database ---
 
-struct Database::Connection {
-  SQLite::Database database;
-  std::string path;
-};
-
-Database::Database(std::unique_ptr<Connection> connection) : connection_(std::move(connection)) {}
+Database::Database(std::shared_ptr<Connection> connection) : connection_(std::move(connection)) {}
 Database::Database(Database&&) noexcept = default;
 Database& Database::operator=(Database&&) noexcept = default;
 Database::~Database() = default;
@@ -191,7 +190,7 @@ Result<Database> Database::open(const std::string& path, const OpenOptions& opti
       (options.access == Access::read_only ? SQLite::OPEN_READONLY : SQLite::OPEN_READWRITE) |
       SQLite::OPEN_NOMUTEX;
   try {
-    return Database(std::make_unique<Connection>(
+    return Database(std::make_shared<Connection>(
         Connection{SQLite::Database(path, flags, options.busy_timeout_ms), path}));
   } catch (const SQLite::Exception& problem) {
     return failure(problem, path);
@@ -210,7 +209,7 @@ Result<void> Database::execute(const std::string& sql) {
 Result<Statement> Database::prepare(const std::string& sql) {
   try {
     return Statement(std::make_unique<Statement::Prepared>(Statement::Prepared{
-        SQLite::Statement(connection_->database, sql), &connection_->path, std::nullopt}));
+        connection_, SQLite::Statement(connection_->database, sql), std::nullopt}));
   } catch (const SQLite::Exception& problem) {
     return failure(problem, connection_->path);
   }
@@ -267,8 +266,7 @@ Result<void> Database::checkpoint() {
   return {};
 }
 
-// --- Transaction
-// ----------------------------------------------------------------------------------
+// --- Transaction ---
 
 Result<Transaction> Transaction::begin(Database& database, Kind kind) {
   TRY(database.execute(kind == Kind::immediate ? "BEGIN IMMEDIATE" : "BEGIN"));
@@ -291,8 +289,7 @@ Result<void> Transaction::commit() {
   return {};
 }
 
-// --- files
-// ----------------------------------------------------------------------------------------
+// --- files ---
 
 Result<std::string> set_aside(const std::string& path) {
   constexpr int kMost = 1000;

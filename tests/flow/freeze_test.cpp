@@ -7,9 +7,11 @@
 
 #include <catch2/catch.hpp>
 
+#include <csignal>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -248,6 +250,49 @@ TEST_CASE("MEMORY.md that is a link or a folder, or a vault that cannot be writt
     vault.reindex();
     CHECK(vault.memory_md() == memory);
   }
+}
+
+TEST_CASE("a pass that is stopped in the middle leaves what was there, and the next one goes on") {
+  IndexedVault vault;
+  add_sessions(vault, 3);
+  const auto stop_at_once = [&] {
+    const base::FixedClock clock(support::kTestNow);
+    service::WorkProgress progress;
+    progress.cancelled = true;
+    REQUIRE(service::Pipeline(base::real_disk(), vault.folder(), clock).run({}, progress));
+  };
+  stop_at_once();  // a first index
+  CHECK_FALSE(vault.exists("MEMORY.md"));
+  CHECK(vault.reindex().sessions == 3);
+  const std::string rows = vault.rows();
+  vault.add({"default", "late", "2026-03-29T10:00:00Z"});
+  stop_at_once();  // a change of it
+  CHECK(vault.rows() == rows);
+  CHECK(vault.reindex().sessions == 4);
+}
+
+TEST_CASE("a disk that is full while the index is made is an error, and nothing is lost") {
+  IndexedVault vault;
+  add_sessions(vault, 3);
+  const bool indexed_before = GENERATE(false, true);
+  if (indexed_before) {
+    vault.reindex();
+  }
+  const std::string memory = indexed_before ? vault.memory_md() : std::string();
+  const auto outcome = support::run_in_child([&]() -> std::string {
+    ::signal(SIGXFSZ, SIG_IGN);
+    const rlimit small{20'000, 20'000};
+    ::setrlimit(RLIMIT_FSIZE, &small);
+    const auto report = vault.try_reindex(Extent::everything);
+    return report ? "no error" : report.error().message;
+  });
+  CHECK(outcome.signal == 0);
+  CHECK_THAT(outcome.answer, !Contains("no error") && !Contains("abort"));
+  CHECK_FALSE(outcome.answer.empty());
+  if (indexed_before) {
+    CHECK(vault.memory_md() == memory);
+  }
+  CHECK(vault.reindex().sessions == 3);
 }
 
 }  // namespace daybook

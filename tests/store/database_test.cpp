@@ -192,3 +192,14 @@ TEST_CASE("a disk that cannot be asked is no verdict, and a changed format is da
   REQUIRE_FALSE(asked);
   CHECK(asked.error().kind == ErrorKind::busy);
 }
+
+TEST_CASE("a statement may outlive its database, as it does when an error unwinds") {
+  const TempFolder folder;
+  auto database = std::make_unique<Database>(opened(folder.at("a.db")));
+  REQUIRE(database->execute("CREATE TABLE t(i)"));
+  auto insert = database->prepare("INSERT INTO t VALUES(?)");
+  REQUIRE(insert);
+  database.reset();
+  REQUIRE(insert->run(1));
+  CHECK(opened(folder.at("a.db")).integer("SELECT count(*) FROM t").value() == 1);
+}

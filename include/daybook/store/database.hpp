@@ -20,6 +20,9 @@
 
 namespace daybook::store {
 
+/// An open file; it closes with the last of the database and its statements.
+struct Connection;
+
 /// Bytes, as against text.
 struct Blob {
   std::string_view bytes;
@@ -184,9 +187,8 @@ class Database {
   Result<void> checkpoint();
 
  private:
-  struct Connection;
-  explicit Database(std::unique_ptr<Connection> connection);
-  std::unique_ptr<Connection> connection_;
+  explicit Database(std::shared_ptr<Connection> connection);
+  std::shared_ptr<Connection> connection_;
 };
 
 /// Rolls back unless committed.
