@@ -43,8 +43,9 @@ FileRow file_row(const store::Row& row) {
   if (const auto kind = row.optional_integer(4)) {
     file.kind = static_cast<lineage::Kind>(*kind);
   }
-  file.token = lineage::SessionToken::parse(row.text(5));
   file.session = lineage::SessionToken::parse(row.text(6));
+  const bool same_token = !row.is_null(5) && row.text(5).empty();
+  file.token = same_token ? file.session : lineage::SessionToken::parse(row.text(5));
   file.fields.agent_id = row.text(7);
   file.fields.session_id = row.text(8);
   file.fields.session_key = row.text(9);
@@ -53,24 +54,27 @@ FileRow file_row(const store::Row& row) {
   file.fields.captured_at = time_at(row, 12).value_or(lineage::Timestamp{});
   file.started_at = time_at(row, 13);
   file.ended_at = time_at(row, 14);
-  file.manifest_path = row.text(15);
-  file.source_node_id = row.text(16);
-  file.content_sha256 = digest_at(row, 17);
-  file.body_sha256 = row.is_null(18) ? file.content_sha256 : digest_at(row, 18);
-  file.source_sha256 = digest_at(row, 19);
-  file.sentence.text = row.text(20);
-  file.sentence.version = row.text(21);
-  file.sentence.quality = static_cast<lineage::SentenceQuality>(row.integer(22));
-  file.sentence.generated_at = time_at(row, 23);
-  file.fallback = row.text(24);
-  file.revision = static_cast<std::uint64_t>(row.integer(25));
-  file.device = row.text(26);
-  file.memory_md_refs = lines(row.text(27));
-  file.size = static_cast<std::uint64_t>(row.integer(28));
-  file.mtime_ns = row.integer(29);
-  file.ctime_ns = row.integer(30);
-  file.inode = static_cast<std::uint64_t>(row.integer(31));
-  file.names_used = row.integer(32) != 0;
+  if (!row.is_null(16)) {
+    file.manifest_path = file.path().substr(0, static_cast<std::size_t>(row.integer(15)));
+    file.manifest_path.append(row.text(16));
+  }
+  file.source_node_id = row.text(17);
+  file.content_sha256 = digest_at(row, 18);
+  file.body_sha256 = row.is_null(19) ? file.content_sha256 : digest_at(row, 19);
+  file.source_sha256 = digest_at(row, 20);
+  file.sentence.text = row.text(21);
+  file.sentence.version = row.text(22);
+  file.sentence.quality = static_cast<lineage::SentenceQuality>(row.integer(23));
+  file.sentence.generated_at = time_at(row, 24);
+  file.fallback = row.text(25);
+  file.revision = static_cast<std::uint64_t>(row.integer(26));
+  file.device = row.text(27);
+  file.memory_md_refs = lines(row.text(28));
+  file.size = static_cast<std::uint64_t>(row.integer(29));
+  file.mtime_ns = row.integer(30);
+  file.ctime_ns = row.integer(31);
+  file.inode = static_cast<std::uint64_t>(row.integer(32));
+  file.names_used = row.integer(33) != 0;
   return file;
 }
 

@@ -12,14 +12,15 @@ namespace daybook::index {
 /// To be followed by WHERE; columns in the order that file_row() expects.
 inline constexpr const char* kSelectFiles = R"sql(
 SELECT file.id, folder.text, name, status, kind, token, session, agent.text, session_id,
-       session_key, project.text, harness.text, captured_at, started_at, ended_at, manifest_path,
-       source_node_id, content_sha256, body_sha256, source_sha256, sentence, sentence_version,
+       session_key, project.text, harness.text, captured_at, started_at, ended_at,
+       manifest_shared, manifest_rest, source_node_id, content_sha256, body_sha256, source_sha256, sentence, version.text,
        sentence_quality, sentence_generated_at, fallback, revision, device, memory_md_refs, size,
        mtime_ns, ctime_ns, inode, names_used
 FROM file JOIN word AS folder ON folder.id = file.folder
 LEFT JOIN word AS agent ON agent.id = file.agent
 LEFT JOIN word AS project ON project.id = file.project
 LEFT JOIN word AS harness ON harness.id = file.harness
+LEFT JOIN word AS version ON version.id = file.sentence_version
 )sql";
 
 FileRow file_row(const store::Row& row);

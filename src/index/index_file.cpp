@@ -143,24 +143,26 @@ Result<IndexBuild> IndexBuild::begin(const std::string& path,
   return build;
 }
 
-Result<store::Database> IndexBuild::install() {
+Result<void> IndexBuild::complete() {
   TRY(database_->execute(kIndexes));
   TRY(database_->execute(kViews));
   database_.reset();
-  const std::string beside = path_ + ".new";
-  TRY(sync_file(beside));
+  return sync_file(path_ + ".new");
+}
+
+Result<void> IndexBuild::install() {
   // The old one goes first, file and -wal: a new file beside an old -wal would be read as damaged.
   // Cut off in between there is no index, and the next pass makes one.
   TRY(store::remove_database(path_));
-  if (::rename(beside.c_str(), path_.c_str()) != 0) {
+  if (::rename((path_ + ".new").c_str(), path_.c_str()) != 0) {
     return base::system_error("putting the new index in its place", path_, errno);
   }
   TRY(sync_file(path_.substr(0, path_.rfind('/') + 1)));
-  TRY_ASSIGN(auto opened, open_index(path_, store::Access::read_write));
+  TRY_ASSIGN(const auto opened, open_index(path_, store::Access::read_write));
   if (!opened.database) {
     return Error{ErrorKind::io, "the new index cannot be read back", path_, "Run it again."};
   }
-  return std::move(*opened.database);
+  return {};
 }
 
 }  // namespace daybook::index

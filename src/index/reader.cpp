@@ -2,6 +2,7 @@
 #include "daybook/index/reader.hpp"
 
 #include "index/file_columns.hpp"
+#include "index/link_columns.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,11 +17,13 @@ using store::Visit;
 
 constexpr const char* kSelectSessions = R"sql(
 SELECT session.token, agent.text, session.session_id, session.session_key, project.text,
-       harness.text, membership, session.started_at, session.sentence, changed,
+       harness.text, membership, session.started_at,
+       coalesce(source.fallback, source.sentence), changed,
        summary, transcript, compaction, manifest
 FROM session JOIN word AS agent ON agent.id = session.agent
 LEFT JOIN word AS project ON project.id = session.project
 LEFT JOIN word AS harness ON harness.id = session.harness
+LEFT JOIN file AS source ON source.id = coalesce(summary, compaction, transcript)
 )sql";
 
 SessionRow read_session(const Row& row) {
@@ -91,17 +94,17 @@ FoundLink read_link(const Row& row) {
   found.link.line = static_cast<std::uint32_t>(row.integer(3));
   found.link.origin = static_cast<LinkOrigin>(row.integer(4));
   found.link.form = static_cast<lineage::LinkForm>(row.integer(5));
-  found.link.target = row.text(6);
-  found.link.resolved = row.is_null(7) ? std::string_view() : row.text(7);
-  if (!row.is_null(7) && found.link.resolved.empty()) {
-    found.link.resolved = found.link.target;
+  found.link.target = found.source.substr(0, static_cast<std::size_t>(row.integer(6)));
+  found.link.target.append(row.text(7));
+  if (!row.is_null(8)) {
+    found.link.resolved = row.text(8).empty() ? found.link.target : std::string(row.text(8));
   }
   return found;
 }
 
 constexpr const char* kSelectLinks = R"sql(
-SELECT folder.text, file.name, agent.text, link.line, link.origin, link.form, link.target,
-       link.resolved
+SELECT folder.text, file.name, agent.text, link.line, link.origin, link.form,
+       link.target_shared, link.target_rest, link.resolved
 FROM link JOIN file ON file.id = link.file JOIN word AS folder ON folder.id = file.folder
 LEFT JOIN word AS agent ON agent.id = file.agent
 )sql";
@@ -249,34 +252,45 @@ Result<std::vector<FoundLink>> Reader::links_from(const std::string& path) {
   if (!source) {
     return links;
   }
-  TRY_ASSIGN(auto select,
-             database_->prepare(
-                 std::string(kSelectLinks).append(" WHERE link.file = ? ORDER BY link.number")));
-  TRY(select.each([&](const Row& row) { links.push_back(read_link(row)); }, source->id));
+  TRY_ASSIGN(
+      auto select,
+      database_->prepare(
+          std::string(kSelectLinks).append(" WHERE link.id BETWEEN ? AND ? ORDER BY link.id")));
+  TRY(select.each([&](const Row& row) { links.push_back(read_link(row)); },
+                  first_link(source->id),
+                  first_link(source->id + 1) - 1));
   return links;
 }
 
 Result<std::vector<FoundLink>> Reader::links_to(const std::string& path) {
   std::vector<FoundLink> links;
-  TRY_ASSIGN(
-      auto select,
-      database_->prepare(std::string(kSelectLinks)
-                             .append(" WHERE (link.file, link.number) IN"
-                                     " (SELECT file, number FROM link WHERE target = ?1"
-                                     " UNION SELECT file, number FROM link WHERE resolved = ?1"
-                                     " AND resolved IS NOT NULL AND resolved <> '')"
-                                     " ORDER BY folder.text, file.name, link.line")));
-  TRY(select.each([&](const Row& row) { links.push_back(read_link(row)); }, path));
+  TRY_ASSIGN(auto select,
+             database_->prepare(std::string(kSelectLinks)
+                                    .append(" WHERE link.id IN"
+                                            " (SELECT id FROM link WHERE target_mark = ?2"
+                                            " UNION SELECT id FROM link WHERE resolved = ?1"
+                                            " AND resolved IS NOT NULL AND resolved <> '')"
+                                            " ORDER BY folder.text, file.name, link.line")));
+  const auto take = [&](const Row& row) {
+    FoundLink found = read_link(row);
+    if (found.link.target == path || found.link.resolved == path) {  // marks may collide
+      links.push_back(std::move(found));
+    }
+  };
+  TRY(select.each(take, path, target_mark(path)));
   return links;
 }
 
 Result<std::vector<FoundLink>> Reader::links_to_session(lineage::SessionToken token) {
   std::vector<FoundLink> links;
-  TRY_ASSIGN(
-      auto select,
-      database_->prepare(std::string(kSelectLinks).append(" WHERE instr(link.target, ?) > 0")));
+  TRY_ASSIGN(auto select, database_->prepare(kSelectLinks));
   const std::string part = "--" + token.to_string() + "--";
-  TRY(select.each([&](const Row& row) { links.push_back(read_link(row)); }, part));
+  TRY(select.each([&](const Row& row) {
+    FoundLink found = read_link(row);
+    if (found.link.target.find(part) != std::string::npos) {
+      links.push_back(std::move(found));
+    }
+  }));
   return links;
 }
 

@@ -2,13 +2,14 @@
 //
 // The tables of index.db. A change here is a new kSchemaVersion: the index is then made again,
 // never migrated, because everything in it comes from the vault. Times are UTC milliseconds, hashes
-// are blobs, texts that repeat (folders, agents, projects, harnesses) are words with a number; the
-// view `artifacts` says it all in plain text for people and for other programs.
+// are blobs, texts that repeat (folders, agents, projects, harnesses) are words with a number, and
+// paths are kept without what they share with the note that names them; the views say it all in
+// plain text for people and for other programs.
 #pragma once
 
 namespace daybook::index {
 
-inline constexpr int kSchemaVersion = 1;
+inline constexpr int kSchemaVersion = 2;
 /// "Dybk": tells our databases from those of other programs.
 inline constexpr int kApplicationId = 0x4479626B;
 
@@ -21,7 +22,7 @@ CREATE TABLE file(
   name TEXT NOT NULL,
   status INTEGER NOT NULL,
   kind INTEGER,
-  token TEXT,
+  token TEXT,  -- NULL: none; empty: the session's
   session TEXT,
   agent INTEGER REFERENCES word(id),
   session_id TEXT,
@@ -31,13 +32,14 @@ CREATE TABLE file(
   captured_at INTEGER,
   started_at INTEGER,
   ended_at INTEGER,
-  manifest_path TEXT,
+  manifest_shared INTEGER,
+  manifest_rest TEXT,
   source_node_id TEXT,
   content_sha256 BLOB,
   body_sha256 BLOB,
   source_sha256 BLOB,
   sentence TEXT,
-  sentence_version TEXT,
+  sentence_version INTEGER REFERENCES word(id),
   sentence_quality INTEGER,
   sentence_generated_at INTEGER,
   fallback TEXT,
@@ -50,6 +52,9 @@ CREATE TABLE file(
   inode INTEGER NOT NULL,
   names_used INTEGER NOT NULL);
 CREATE INDEX file_session ON file(session) WHERE session IS NOT NULL;
+CREATE INDEX file_status ON file(status) WHERE status <> 0;
+CREATE INDEX file_shown ON file(device) WHERE device IS NOT NULL AND memory_md_refs IS NOT NULL;
+CREATE INDEX file_names_used ON file(id) WHERE names_used = 1;
 CREATE TABLE session(
   token TEXT PRIMARY KEY,
   agent INTEGER NOT NULL REFERENCES word(id),
@@ -59,21 +64,22 @@ CREATE TABLE session(
   harness INTEGER REFERENCES word(id),
   membership INTEGER NOT NULL,
   started_at INTEGER,
-  sentence TEXT NOT NULL,
   changed INTEGER NOT NULL,
   summary INTEGER,
   transcript INTEGER,
   compaction INTEGER,
   manifest INTEGER) WITHOUT ROWID;
 CREATE TABLE link(
-  file INTEGER NOT NULL REFERENCES file(id) ON DELETE CASCADE,
-  number INTEGER NOT NULL,
+  id INTEGER PRIMARY KEY,  -- file * 8192 + place
+  file INTEGER AS (id / 8192),
   line INTEGER NOT NULL,
   origin INTEGER NOT NULL,
   form INTEGER NOT NULL,
-  target TEXT NOT NULL,
-  resolved TEXT,  -- NULL: nowhere; empty: as written
-  PRIMARY KEY(file, number)) WITHOUT ROWID;
+  target_shared INTEGER NOT NULL,
+  target_rest TEXT NOT NULL,
+  target_mark INTEGER NOT NULL,
+  resolved TEXT);  -- NULL: nowhere; empty: as written
+CREATE INDEX link_resolved ON link(resolved) WHERE resolved IS NOT NULL AND resolved <> '';
 CREATE TABLE diagnostic(
   file INTEGER REFERENCES file(id) ON DELETE CASCADE,
   path TEXT,
@@ -93,16 +99,13 @@ CREATE TABLE tombstone(
 CREATE TABLE text_month(month INTEGER PRIMARY KEY, state INTEGER NOT NULL);
 )sql";
 
-/// Made after the rows when the index is new: sorting once is cheaper than keeping order.
+/// Made after the rows when the index is new: where rows come in no order, sorting once is cheaper
+/// than keeping order.
 inline constexpr const char* kIndexes = R"sql(
 CREATE INDEX file_month ON file(captured_at) WHERE kind < 3;
-CREATE INDEX file_status ON file(status) WHERE status <> 0;
-CREATE INDEX file_shown ON file(device) WHERE device IS NOT NULL AND memory_md_refs IS NOT NULL;
-CREATE INDEX file_names_used ON file(id) WHERE names_used = 1;
 CREATE INDEX session_time ON session(membership);
 CREATE INDEX session_agent ON session(agent, membership);
-CREATE INDEX link_target ON link(target);
-CREATE INDEX link_resolved ON link(resolved) WHERE resolved IS NOT NULL AND resolved <> '';
+CREATE INDEX link_target ON link(target_mark);
 CREATE INDEX diagnostic_file ON diagnostic(file);
 )sql";
 
@@ -113,7 +116,7 @@ CREATE VIEW artifacts AS SELECT
   CASE kind WHEN 0 THEN 'summary' WHEN 1 THEN 'transcript' WHEN 2 THEN 'compaction'
             WHEN 3 THEN 'manifest' WHEN 4 THEN 'tombstone' END AS source_kind,
   agent.text AS agent_id,
-  token AS session_token,
+  CASE token WHEN '' THEN session ELSE token END AS session_token,
   session_id,
   session_key,
   project.text AS project,
@@ -123,11 +126,11 @@ CREATE VIEW artifacts AS SELECT
   strftime('%Y-%m-%dT%H:%M:%fZ', ended_at / 1000.0, 'unixepoch') AS ended_at,
   strftime('%Y-%m-%dT%H:%M:%fZ', coalesce(ended_at, captured_at) / 1000.0, 'unixepoch')
     AS membership_ts,
-  manifest_path,
+  substr(folder.text || '/' || file.name, 1, manifest_shared) || manifest_rest AS manifest_path,
   source_node_id,
   lower(hex(content_sha256)) AS content_sha256,
   sentence AS memory_sentence,
-  sentence_version AS memory_sentence_version,
+  version.text AS memory_sentence_version,
   CASE sentence_quality WHEN 0 THEN 'ok' WHEN 1 THEN 'fallback' END AS memory_sentence_quality,
   strftime('%Y-%m-%dT%H:%M:%fZ', sentence_generated_at / 1000.0, 'unixepoch')
     AS memory_sentence_generated_at,
@@ -140,11 +143,27 @@ JOIN word AS folder ON folder.id = file.folder
 LEFT JOIN word AS agent ON agent.id = file.agent
 LEFT JOIN word AS project ON project.id = file.project
 LEFT JOIN word AS harness ON harness.id = file.harness
+LEFT JOIN word AS version ON version.id = file.sentence_version
 WHERE kind IS NOT NULL;
+CREATE VIEW sessions AS SELECT
+  session.token AS session_token, agent.text AS agent_id, session.session_id, session.session_key,
+  project.text AS project, harness.text AS harness,
+  strftime('%Y-%m-%dT%H:%M:%fZ', session.started_at / 1000.0, 'unixepoch') AS started_at,
+  strftime('%Y-%m-%dT%H:%M:%fZ', membership / 1000.0, 'unixepoch') AS membership_ts,
+  coalesce(source.fallback, source.sentence, '') AS sentence,
+  changed AS changed_since_sealed, summary, transcript, compaction, manifest
+FROM session
+JOIN word AS agent ON agent.id = session.agent
+LEFT JOIN word AS project ON project.id = session.project
+LEFT JOIN word AS harness ON harness.id = session.harness
+LEFT JOIN file AS source ON source.id = coalesce(summary, compaction, transcript);
 CREATE VIEW links AS SELECT
   folder.text || '/' || file.name AS source_path, line,
   CASE origin WHEN 0 THEN 'wikilink' WHEN 1 THEN 'embed' ELSE 'field' END AS origin,
-  target, CASE resolved WHEN '' THEN target ELSE resolved END AS resolved
+  substr(folder.text || '/' || file.name, 1, target_shared) || target_rest AS target,
+  CASE resolved
+    WHEN '' THEN substr(folder.text || '/' || file.name, 1, target_shared) || target_rest
+    ELSE resolved END AS resolved
 FROM link JOIN file ON file.id = link.file JOIN word AS folder ON folder.id = file.folder;
 CREATE VIEW diagnostics AS SELECT
   coalesce(path, folder.text || '/' || file.name) AS path, line, code,

@@ -10,18 +10,18 @@ using lineage::Kind;
 
 /// The newest of a kind by time, then path; of manifests the first, after which the session is
 /// named.
-const FileRow* chosen(std::span<const FileRow> files, Kind kind) {
+const FileRow* chosen(std::span<const FileRow* const> files, Kind kind) {
   const auto key = [](const FileRow& file) {
     return std::make_tuple(file.fields.captured_at, file.path());
   };
   const FileRow* best = nullptr;
-  for (const FileRow& file : files) {
-    if (file.kind != kind || !counts(file.status)) {
+  for (const FileRow* file : files) {
+    if (file->kind != kind || !counts(file->status)) {
       continue;
     }
     const bool newest_wins = kind != Kind::manifest;
-    if (best == nullptr || (newest_wins ? key(*best) < key(file) : key(file) < key(*best))) {
-      best = &file;
+    if (best == nullptr || (newest_wins ? key(*best) < key(*file) : key(*file) < key(*best))) {
+      best = file;
     }
   }
   return best;
@@ -29,7 +29,7 @@ const FileRow* chosen(std::span<const FileRow> files, Kind kind) {
 
 }  // namespace
 
-std::optional<SessionRow> session_row(std::span<const FileRow> files) {
+std::optional<SessionRow> session_row(std::span<const FileRow* const> files) {
   SessionRow row;
   std::array<const FileRow*, 4> by_kind{};
   for (const Kind kind : {Kind::summary, Kind::transcript, Kind::compaction, Kind::manifest}) {

@@ -3,8 +3,10 @@
 
 #include "daybook/index/session_rows.hpp"
 #include "index/file_columns.hpp"
+#include "index/link_columns.hpp"
 
 #include <chrono>
+#include <functional>
 #include <unordered_map>
 
 namespace daybook::index {
@@ -23,12 +25,13 @@ std::optional<Blob> blob(const std::optional<base::Digest>& digest) {
 }
 
 /// Empty texts are kept as NULL: a byte less each, and "no value" reads the same everywhere.
-std::optional<std::string_view> text(const std::string& value) {
-  return value.empty() ? std::nullopt : std::optional<std::string_view>(value);
-}
+const std::string* text(const std::string& value) { return value.empty() ? nullptr : &value; }
 
-std::optional<std::string> text(const std::optional<lineage::SessionToken>& token) {
-  return token ? std::optional(token->to_string()) : std::nullopt;
+/// Kept where a column says "the same as the other one", as against NULL, "none".
+const std::string kSame;
+
+std::string spelled(const std::optional<lineage::SessionToken>& token) {
+  return token ? token->to_string() : std::string();
 }
 
 std::string joined(const std::vector<std::string>& lines) {
@@ -39,13 +42,21 @@ std::string joined(const std::vector<std::string>& lines) {
   return result;
 }
 
+struct TextHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const {
+    return std::hash<std::string_view>()(text);
+  }
+};
+
 constexpr const char* kPutFile =
     "INSERT OR REPLACE INTO file(id, folder, name, status, kind, token, session, agent, session_id,"
-    " session_key, project, harness, captured_at, started_at, ended_at, manifest_path,"
-    " source_node_id, content_sha256, body_sha256, source_sha256, sentence, sentence_version,"
+    " session_key, project, harness, captured_at, started_at, ended_at, manifest_shared,"
+    " manifest_rest, source_node_id, content_sha256, body_sha256, source_sha256, sentence, "
+    "sentence_version,"
     " sentence_quality, sentence_generated_at, fallback, revision, device, memory_md_refs, size,"
     " mtime_ns, ctime_ns, inode, names_used)"
-    " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+    " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 
 }  // namespace
 
@@ -63,7 +74,7 @@ struct Writer::Statements {
   Statement put_session;
   Statement erase_session;
   Statement put_month;
-  std::unordered_map<std::string, std::int64_t> words;
+  std::unordered_map<std::string, std::int64_t, TextHash, std::equal_to<>> words;
 };
 
 Writer::Writer(std::unique_ptr<Statements> statements) : statements_(std::move(statements)) {}
@@ -74,11 +85,11 @@ Writer::~Writer() = default;
 Result<Writer> Writer::make(store::Database& db) {
   TRY_ASSIGN(auto put_file, db.prepare(kPutFile));
   TRY_ASSIGN(auto erase_file, db.prepare("DELETE FROM file WHERE id = ?"));
-  TRY_ASSIGN(auto erase_links, db.prepare("DELETE FROM link WHERE file = ?"));
+  TRY_ASSIGN(auto erase_links, db.prepare("DELETE FROM link WHERE id BETWEEN ? AND ?"));
   TRY_ASSIGN(auto erase_diagnostics, db.prepare("DELETE FROM diagnostic WHERE file = ?"));
   TRY_ASSIGN(auto put_link,
-             db.prepare("INSERT INTO link(file, number, line, origin, form, target, resolved)"
-                        " VALUES(?,?,?,?,?,?,?)"));
+             db.prepare("INSERT INTO link(id, line, origin, form, target_shared, target_rest,"
+                        " target_mark, resolved) VALUES(?,?,?,?,?,?,?,?)"));
   TRY_ASSIGN(auto put_diagnostic,
              db.prepare("INSERT INTO diagnostic(file, path, agent, code, severity, line, message)"
                         " VALUES(?,?,?,?,?,?,?)"));
@@ -87,8 +98,8 @@ Result<Writer> Writer::make(store::Database& db) {
   TRY_ASSIGN(auto files_of_session, db.prepare(std::string(kSelectFiles) + " WHERE session = ?"));
   TRY_ASSIGN(auto put_session,
              db.prepare("INSERT OR REPLACE INTO session(token, agent, session_id, session_key,"
-                        " project, harness, membership, started_at, sentence, changed, summary,"
-                        " transcript, compaction, manifest) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)"));
+                        " project, harness, membership, started_at, changed, summary,"
+                        " transcript, compaction, manifest) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)"));
   TRY_ASSIGN(auto erase_session, db.prepare("DELETE FROM session WHERE token = ?"));
   TRY_ASSIGN(auto put_month,
              db.prepare("INSERT INTO text_month(month, state) VALUES(?1, ?2)"
@@ -112,8 +123,7 @@ Result<Writer> Writer::make(store::Database& db) {
 Result<std::int64_t> Writer::word(std::string_view value) {
   constexpr std::size_t kMostRemembered = 50'000;
   Statements& s = *statements_;
-  std::string key(value);
-  if (const auto known = s.words.find(key); known != s.words.end()) {
+  if (const auto known = s.words.find(value); known != s.words.end()) {
     return known->second;
   }
   TRY_ASSIGN(auto id, s.find_word.integer(value));
@@ -122,7 +132,7 @@ Result<std::int64_t> Writer::word(std::string_view value) {
     id = s.database.last_insert_id();
   }
   if (s.words.size() < kMostRemembered) {
-    s.words.emplace(std::move(key), *id);
+    s.words.emplace(value, *id);
   }
   return *id;
 }
@@ -141,20 +151,27 @@ Result<std::int64_t> Writer::put_file(const FileFacts& facts) {
   TRY_ASSIGN(const auto agent, word_or_null(row.fields.agent_id));
   TRY_ASSIGN(const auto project, word_or_null(row.fields.project));
   TRY_ASSIGN(const auto harness, word_or_null(row.fields.harness));
+  TRY_ASSIGN(const auto sentence_version, word_or_null(row.sentence.version));
   if (row.id != 0) {
-    TRY(statements_->erase_links.run(row.id));
+    TRY(erase_links(row.id));
     TRY(statements_->erase_diagnostics.run(row.id));
   }
   const bool has_time = row.kind && row.fields.captured_at != lineage::Timestamp{};
   const std::string refs = joined(row.memory_md_refs);
+  const std::string path = row.path();
+  const SharedPath manifest = shared_path(row.manifest_path, path);
+  const bool same_token = row.token && row.token == row.session;
+  const std::string token = same_token ? std::string() : spelled(row.token);
+  const std::string session = spelled(row.session);
+  const bool has_manifest = !row.manifest_path.empty();
   TRY(statements_->put_file.run(
       row.id != 0 ? std::optional(row.id) : std::nullopt,
       folder,
       row.name,
       row.status,
       row.kind,
-      text(row.token),
-      text(row.session),
+      same_token ? &kSame : text(token),
+      text(session),
       agent,
       text(row.fields.session_id),
       text(row.fields.session_key),
@@ -163,13 +180,14 @@ Result<std::int64_t> Writer::put_file(const FileFacts& facts) {
       has_time ? std::optional(row.fields.captured_at.ms) : std::nullopt,
       ms(row.started_at),
       ms(row.ended_at),
-      text(row.manifest_path),
+      has_manifest ? std::optional(manifest.shared) : std::nullopt,
+      has_manifest ? std::optional(manifest.rest) : std::nullopt,
       text(row.source_node_id),
       blob(row.content_sha256),
       blob(row.body_sha256 == row.content_sha256 ? std::nullopt : row.body_sha256),
       blob(row.source_sha256),
       text(row.sentence.text),
-      text(row.sentence.version),
+      sentence_version,
       row.sentence.quality,
       ms(row.sentence.generated_at),
       text(row.fallback),
@@ -182,24 +200,30 @@ Result<std::int64_t> Writer::put_file(const FileFacts& facts) {
       row.inode,
       row.names_used));
   const std::int64_t id = row.id != 0 ? row.id : statements_->database.last_insert_id();
-  TRY(put_links(id, facts.links));
+  TRY(put_links(id, path, facts.links));
   TRY(add_diagnostics(id, row.fields.agent_id, facts.diagnostics));
   return id;
 }
 
-Result<void> Writer::put_links(std::int64_t file, const std::vector<LinkRow>& links) {
+Result<void> Writer::erase_links(std::int64_t file) {
+  return statements_->erase_links.run(first_link(file), first_link(file + 1) - 1);
+}
+
+Result<void> Writer::put_links(std::int64_t file,
+                               std::string_view path,
+                               const std::vector<LinkRow>& links) {
   std::int64_t number = 0;
   for (const LinkRow& link : links) {
-    // A link that leads where it says needs that said once.
-    const bool as_written = link.resolved == link.target;
-    TRY(statements_->put_link.run(
-        file,
-        ++number,
-        link.line,
-        link.origin,
-        link.form,
-        link.target,
-        as_written ? std::optional<std::string_view>("") : text(link.resolved)));
+    const SharedPath target = shared_path(link.target, path);
+    TRY(statements_->put_link.run(first_link(file) + ++number,
+                                  link.line,
+                                  link.origin,
+                                  link.form,
+                                  target.shared,
+                                  target.rest,
+                                  target_mark(link.target),
+                                  // A link that leads where it says needs that said once.
+                                  link.resolved == link.target ? &kSame : text(link.resolved)));
   }
   return {};
 }
@@ -239,7 +263,7 @@ Result<void> Writer::put_other_diagnostics(
 }
 
 Result<void> Writer::erase_file(std::int64_t id) {
-  TRY(statements_->erase_links.run(id));
+  TRY(erase_links(id));
   TRY(statements_->erase_diagnostics.run(id));
   return statements_->erase_file.run(id);
 }
@@ -259,7 +283,6 @@ Result<void> Writer::put_session(const SessionRow& row) {
                                       harness,
                                       row.membership.ms,
                                       ms(row.started_at),
-                                      row.sentence,
                                       row.changed_since_sealed,
                                       file(lineage::Kind::summary),
                                       file(lineage::Kind::transcript),
@@ -268,9 +291,13 @@ Result<void> Writer::put_session(const SessionRow& row) {
 }
 
 Result<void> Writer::renew_session(lineage::SessionToken token) {
-  std::vector<FileRow> files;
-  TRY(statements_->files_of_session.each(
-      [&files](const Row& row) { files.push_back(file_row(row)); }, token.to_string()));
+  std::vector<FileRow> rows;
+  TRY(statements_->files_of_session.each([&rows](const Row& row) { rows.push_back(file_row(row)); },
+                                         token.to_string()));
+  std::vector<const FileRow*> files;
+  for (const FileRow& row : rows) {
+    files.push_back(&row);
+  }
   if (const auto row = session_row(files)) {
     return put_session(*row);
   }

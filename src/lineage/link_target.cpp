@@ -108,6 +108,9 @@ bool escapes_workspace(std::string_view path) {
   if (escapes_as_written(path)) {
     return true;
   }
+  if (path.find('%') == std::string_view::npos) {
+    return false;
+  }
   // Nobody here decodes percent signs, but whoever does must not be led out: `%252e` included.
   std::string decoded(path);
   for (int pass = 0; pass < 3 && decoded.find('%') != std::string::npos; ++pass) {

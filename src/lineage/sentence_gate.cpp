@@ -275,7 +275,12 @@ bool is_low_signal_template(std::string_view sentence) {
                                                               "updated files",
                                                               "session complete",
                                                               "session completed"};
-  const std::string folded = lower(bare(sentence));
+  constexpr std::size_t kLongest = 32;  // no letter of them is shorter in another case
+  const std::string_view whole = bare(sentence);
+  if (whole.size() > kLongest) {
+    return false;
+  }
+  const std::string folded = lower(whole);
   return std::find(kTemplates.begin(), kTemplates.end(), folded) != kTemplates.end();
 }
 

@@ -51,11 +51,12 @@ void check_token(FieldReader& reader, const NameReading& name, const SessionFiel
   }
   const auto right = SessionToken::derive(
       session.agent_id, lineage::session_identity(session.session_key, session.session_id));
-  if (name.token_text == right.to_string()) {
+  const auto written = SessionToken::parse(name.token_text);
+  if (written == right) {
     return;
   }
   const auto from_id = SessionToken::derive(session.agent_id, session.session_id);
-  if (name.token_text == from_id.to_string()) {
+  if (written == from_id) {
     reader.add(Code::token_from_session_id, 0, {});
     return;
   }

@@ -26,9 +26,18 @@ bool ends_with_path(std::string_view path, std::string_view tail) {
 
 }  // namespace
 
-NoteNames NoteNames::list(base::Folder& workspace) {
+NoteNames NoteNames::list(base::Folder& workspace, const VaultListing& memory) {
   NoteNames names;
   names.add_folder(workspace, "", 0);
+  const auto entries = memory.entries();
+  // Those of sessions come first and are left out.
+  for (std::size_t file = entries.size(); file > 0 && !entries[file - 1].belongs_to_session();
+       --file) {
+    names.add(memory.path(static_cast<VaultListing::Index>(file - 1)));
+  }
+  for (const std::string& path : memory.attachments()) {
+    names.add(path);
+  }
   return names;
 }
 
@@ -40,7 +49,10 @@ void NoteNames::add_folder(base::Folder& folder, const std::string& path, int de
       return;
     }
     if (type == base::EntryType::folder) {
-      below.emplace_back(name);
+      const bool listed_already = depth == 0 && name == kMemoryFolder;
+      if (!listed_already) {
+        below.emplace_back(name);
+      }
     } else if (type == base::EntryType::file &&
                lineage::read_artifact_name(name).form != lineage::NameForm::artifact) {
       add(path + std::string(name));

@@ -86,6 +86,8 @@ Result<void> VaultListing::list_folder(base::Folder& folder, std::uint32_t index
     } else if (type == EntryType::file) {
       if (is_note(name)) {
         add(name, index);
+      } else {
+        attachments_.push_back(joined(here, name));
       }
     } else if (is_note(name) || may_be_linked_folder(name, type)) {
       unreadable_.emplace_back(joined(here, name),

@@ -30,13 +30,13 @@ Result<scan::VaultListing::Index> find_file(const scan::VaultListing& listing,
 }
 
 /// Why a new seal would not help, or nothing.
-std::optional<Error> objection(const index::FileFacts& facts, const std::string& path) {
-  for (const lineage::Diagnostic& found : facts.diagnostics) {
+std::optional<Error> objection(const ExaminedFile& examined, const std::string& path) {
+  for (const lineage::Diagnostic& found : examined.facts.diagnostics) {
     if (found.code == Code::checksum_mismatch) {
       return Error{ErrorKind::usage,
                    "the body does not match content_sha256, so the file would stay invalid",
                    path,
-                   "Put content_sha256: " + base::to_hex(*facts.row.body_sha256) +
+                   "Put content_sha256: " + base::to_hex(*examined.facts.row.body_sha256) +
                        " into its frontmatter, then accept it."};
     }
     if (lineage::info(found.code).invalidates == lineage::Invalidates::yes) {
@@ -45,6 +45,12 @@ std::optional<Error> objection(const index::FileFacts& facts, const std::string&
                    path,
                    std::string(lineage::info(found.code).hint)};
     }
+  }
+  if (!examined.seal) {
+    return Error{ErrorKind::usage,
+                 "the file is no artifact that is sealed",
+                 path,
+                 "Only summaries, transcripts and compactions are."};
   }
   return std::nullopt;
 }
@@ -147,16 +153,15 @@ Result<void> Decisions::accept(const std::string& path, const std::string& reaso
   TRY_ASSIGN(
       auto worker,
       UnitWorker::make(disk_, folder_.workspace(), listing, tombstones, names, Detail::facts));
-  ExaminedNote note = worker->examine(file);
-  const index::FileFacts facts = facts_of(listing, file, note);
-  if (auto wrong = objection(facts, path)) {
+  ExaminedFile examined(listing, file, worker->examine(file));
+  if (auto wrong = objection(examined, path)) {
     return std::move(*wrong);
   }
   TRY_ASSIGN(const auto before, state.seals().find(entry.name()));
-  if (before && before->file == *note.seal) {
+  if (before && before->file == examined.seal->file) {
     return Error{ErrorKind::usage, "the file is as it was sealed", path, "Nothing to accept."};
   }
-  state::SealedFile sealed{entry.name(), seal_of(note, facts, now)};
+  state::SealedFile sealed{entry.name(), std::move(*examined.seal)};
   sealed.second.accepted = true;
   sealed.second.first_seen = before ? before->first_seen : now;
   TRY(state.audit().append({now,
@@ -164,9 +169,9 @@ Result<void> Decisions::accept(const std::string& path, const std::string& reaso
                             path,
                             reason,
                             (before ? base::to_hex(before->file) : std::string("unsealed")) +
-                                " -> " + base::to_hex(*note.seal)}));
+                                " -> " + base::to_hex(sealed.second.file)}));
   TRY(state.seals().put({&sealed, 1}));
-  return reseal_in_manifest(disk_, folder_, facts.row, now);
+  return reseal_in_manifest(disk_, folder_, examined.facts.row, now);
 }
 
 }  // namespace daybook::service

@@ -12,10 +12,19 @@ namespace {
 constexpr std::size_t kBatch = 16;
 constexpr std::size_t kMostWaiting = 16;
 
+/// The examined files of some units, one after the other.
+struct Batch {
+  std::vector<ExaminedFile> files;
+  std::vector<std::size_t> unit_ends;
+
+  void clear() {
+    files.clear();
+    unit_ends.clear();
+  }
+};
+
 class Outcomes {
  public:
-  using Batch = std::vector<UnitFiles>;
-
   void put(Batch&& batch) {
     std::unique_lock lock(mutex_);
     room_.wait(lock, [this] { return waiting_.size() < kMostWaiting || ended_; });
@@ -33,6 +42,26 @@ class Outcomes {
     Batch batch = std::move(waiting_.front());
     waiting_.pop_front();
     room_.notify_all();
+    return batch;
+  }
+
+  /// A batch that has been taken goes back to the producers: to empty it is work, and the one who
+  /// takes has enough of that; and its room is used again.
+  void give_back(Batch&& batch) {
+    const std::lock_guard lock(mutex_);
+    used_.push_back(std::move(batch));
+  }
+
+  Batch empty_batch() {
+    Batch batch;
+    {
+      const std::lock_guard lock(mutex_);
+      if (!used_.empty()) {
+        batch = std::move(used_.back());
+        used_.pop_back();
+      }
+    }
+    batch.clear();
     return batch;
   }
 
@@ -54,23 +83,31 @@ class Outcomes {
   std::condition_variable arrived_;
   std::condition_variable room_;
   std::deque<Batch> waiting_;  // guarded by mutex_
+  std::vector<Batch> used_;    // guarded by mutex_
   std::size_t done_ = 0;       // guarded by mutex_
   bool ended_ = false;         // guarded by mutex_
 };
 
-UnitFiles examine(UnitWorker& worker,
-                  const scan::VaultListing& listing,
-                  const UnitRange& unit,
-                  WorkProgress& progress) {
-  UnitFiles files;
-  files.reserve(unit.second - unit.first);
+void examine(UnitWorker& worker,
+             const scan::VaultListing& listing,
+             const UnitRange& unit,
+             WorkProgress& progress,
+             Batch& batch) {
   worker.examine_unit(unit.first, unit.second, [&](auto file, ExaminedNote&& note) {
     progress.bytes_done += note.bytes;
     ++progress.files_done;
-    files.push_back({file, std::move(note), {}});
-    files.back().facts = facts_of(listing, file, files.back().note);
+    batch.files.emplace_back(listing, file, std::move(note));
   });
-  return files;
+  batch.unit_ends.push_back(batch.files.size());
+}
+
+Result<void> consume_units(Batch& batch, const UnitConsumer& consume) {
+  std::size_t first = 0;
+  for (const std::size_t end : batch.unit_ends) {
+    TRY(consume(std::span(batch.files).subspan(first, end - first)));
+    first = end;
+  }
+  return {};
 }
 
 }  // namespace
@@ -79,12 +116,14 @@ Result<void> examine_units(const scan::VaultListing& listing,
                            std::span<const UnitRange> units,
                            std::vector<std::unique_ptr<UnitWorker>>& workers,
                            WorkProgress& progress,
-                           const std::function<Result<void>(UnitFiles&&)>& consume) {
+                           const UnitConsumer& consume) {
   // A handful is done sooner than a thread is started.
   constexpr std::size_t kWorthThreads = 8;
   if (units.size() < kWorthThreads) {
     for (const UnitRange& unit : units) {
-      TRY(consume(examine(*workers.front(), listing, unit, progress)));
+      Batch batch;
+      examine(*workers.front(), listing, unit, progress, batch);
+      TRY(consume_units(batch, consume));
     }
     return {};
   }
@@ -97,9 +136,9 @@ Result<void> examine_units(const scan::VaultListing& listing,
       if (first >= units.size()) {
         break;
       }
-      Outcomes::Batch batch;
+      Batch batch = outcomes.empty_batch();
       for (std::size_t i = first; i < std::min(first + kBatch, units.size()); ++i) {
-        batch.push_back(examine(worker, listing, units[i], progress));
+        examine(worker, listing, units[i], progress, batch);
       }
       outcomes.put(std::move(batch));
     }
@@ -112,11 +151,10 @@ Result<void> examine_units(const scan::VaultListing& listing,
   }
   Result<void> outcome;
   while (auto batch = outcomes.take(workers.size())) {
-    for (UnitFiles& files : *batch) {
-      if (outcome) {
-        outcome = consume(std::move(files));
-      }
+    if (outcome) {
+      outcome = consume_units(*batch, consume);
     }
+    outcomes.give_back(std::move(*batch));
     if (!outcome) {
       stop = true;
       outcomes.end();

@@ -21,19 +21,14 @@ namespace daybook::service {
 
 using UnitRange = std::pair<scan::VaultListing::Index, scan::VaultListing::Index>;
 
-/// A note and what the index keeps of it, which has been taken out of the note.
-struct ExaminedFile {
-  scan::VaultListing::Index file = 0;
-  ExaminedNote note;
-  index::FileFacts facts;
-};
-using UnitFiles = std::vector<ExaminedFile>;
+/// Takes the files of one unit; what it leaves of them is dropped.
+using UnitConsumer = std::function<Result<void>(std::span<ExaminedFile>)>;
 
 /// Ends early, without error, when the work is cancelled; with the consumer's error if it fails.
 Result<void> examine_units(const scan::VaultListing& listing,
                            std::span<const UnitRange> units,
                            std::vector<std::unique_ptr<UnitWorker>>& workers,
                            WorkProgress& progress,
-                           const std::function<Result<void>(UnitFiles&&)>& consume);
+                           const UnitConsumer& consume);
 
 }  // namespace daybook::service

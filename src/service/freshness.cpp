@@ -107,11 +107,13 @@ bool goes_by_name(const index::LinkRow& link) {
 }
 
 /// Names come and go all the time; what counts is whether a link leads elsewhere by that.
-Result<bool> links_lead_elsewhere(base::Folder& root, KnownVault& known) {
+Result<bool> links_lead_elsewhere(base::Folder& root,
+                                  const scan::VaultListing& listing,
+                                  KnownVault& known) {
   if (known.names_digest.empty()) {
     return false;
   }
-  const scan::NoteNames names = scan::NoteNames::list(root);
+  const scan::NoteNames names = scan::NoteNames::list(root, listing);
   if (known.names_digest == std::to_string(names.digest())) {
     return false;
   }
@@ -158,7 +160,7 @@ Result<Freshness> look_at_freshness(base::Disk& disk, const state::StateFolder& 
     TRY_ASSIGN(const bool changed, check.has_changed(file, *fingerprint));
     found.changed += changed ? 1U : 0U;
   }
-  TRY_ASSIGN(found.links_changed, links_lead_elsewhere(*root, known));
+  TRY_ASSIGN(found.links_changed, links_lead_elsewhere(*root, listing, known));
   return found;
 }
 

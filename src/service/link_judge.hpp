@@ -26,8 +26,8 @@ namespace daybook::service {
 /// NoteNames, made by the first thread that asks.
 class LazyNoteNames {
  public:
-  const scan::NoteNames& get(base::Folder& workspace) {
-    std::call_once(once_, [&] { names_.emplace(scan::NoteNames::list(workspace)); });
+  const scan::NoteNames& get(base::Folder& workspace, const scan::VaultListing& memory) {
+    std::call_once(once_, [&] { names_.emplace(scan::NoteNames::list(workspace, memory)); });
     return *names_;
   }
   bool made() const { return names_.has_value(); }
@@ -66,7 +66,7 @@ class LinkJudge {
   const scan::Resolution& resolve(std::string_view target, std::string_view source_folder);
   const scan::NoteNames& names() {
     names_used_ = true;
-    return names_.get(workspace_);
+    return names_.get(workspace_, listing_);
   }
 
   base::Folder& workspace_;

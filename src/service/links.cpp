@@ -61,7 +61,8 @@ Result<LinksOfNote> links_of(index::Reader& reader,
 Result<LinkExplainer> LinkExplainer::make(base::Disk& disk, const std::string& workspace) {
   TRY_ASSIGN(const auto root, disk.open_root(workspace));
   TRY_ASSIGN(auto listing, scan::VaultListing::list(*root));
-  return LinkExplainer(std::move(listing), scan::NoteNames::list(*root));
+  auto names = scan::NoteNames::list(*root, listing);
+  return LinkExplainer(std::move(listing), std::move(names));
 }
 
 Explanation LinkExplainer::explain(const FoundLink& link) const {

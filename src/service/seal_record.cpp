@@ -135,13 +135,19 @@ std::vector<std::string> differing_fields(const SealRecord& before, const SealRe
 }
 
 std::string pack(const SealRecord& record) {
+  const std::array parts{&record.marks,
+                         &record.extra_names,
+                         &record.session.agent_id,
+                         &record.session.session_id,
+                         &record.session.session_key,
+                         &record.session.harness};
+  std::size_t size = 0;
+  for (const std::string* part : parts) {
+    size += 4 + part->size();
+  }
   std::string packed;
-  for (const std::string* part : {&record.marks,
-                                  &record.extra_names,
-                                  &record.session.agent_id,
-                                  &record.session.session_id,
-                                  &record.session.session_key,
-                                  &record.session.harness}) {
+  packed.reserve(size);
+  for (const std::string* part : parts) {
     append(packed, static_cast<std::uint32_t>(part->size()));
     packed.append(*part);
   }

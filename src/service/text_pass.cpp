@@ -13,7 +13,6 @@
 
 #include <chrono>
 #include <mutex>
-#include <unordered_map>
 
 namespace daybook::service {
 namespace {
@@ -61,12 +60,16 @@ class MonthWorker {
       return Error{
           ErrorKind::damaged, "the index cannot be read", folder.file(index::kIndexFile), {}};
     }
-    return std::unique_ptr<MonthWorker>(
-        new MonthWorker(std::move(root), std::move(opened), folder, progress));
+    TRY_ASSIGN(auto select_source,
+               opened.database->prepare("SELECT folder.text, name, coalesce(fallback, sentence),"
+                                        " size, mtime_ns, ctime_ns, inode FROM file"
+                                        " JOIN word AS folder ON folder.id = file.folder"
+                                        " WHERE file.id = ?"));
+    return std::unique_ptr<MonthWorker>(new MonthWorker(
+        std::move(root), std::move(opened), std::move(select_source), folder, progress));
   }
 
   Result<index::MonthOutcome> bring_up_to_date(const MonthToDo& todo) {
-    sources_.clear();
     TRY_ASSIGN(auto wanted, documents(todo.month));
     const std::size_t count = wanted.size();
     progress_.files_total += count;
@@ -87,10 +90,12 @@ class MonthWorker {
  private:
   MonthWorker(std::unique_ptr<base::Folder> root,
               index::OpenedIndex&& opened,
+              store::Statement select_source,
               const state::StateFolder& folder,
               WorkProgress& progress)
       : root_(std::move(root)),
         database_(std::move(*opened.database)),
+        select_source_(std::move(select_source)),
         meta_(std::move(opened.meta)),
         reader_(*root_),
         text_folder_(folder.file(kTextFolder)),
@@ -99,31 +104,22 @@ class MonthWorker {
   Result<std::vector<index::TextDocument>> documents(std::int64_t month) {
     TRY_ASSIGN(auto select,
                database_.prepare(
-                   "SELECT file.id, folder.text, name, source_sha256, coalesce(agent, 0),"
-                   " coalesce(project, 0), kind, coalesce(ended_at, captured_at),"
-                   " coalesce(fallback, sentence), size, mtime_ns, ctime_ns, inode"
-                   " FROM file JOIN word AS folder ON folder.id = file.folder"
+                   "SELECT id, source_sha256, coalesce(agent, 0), coalesce(project, 0), kind,"
+                   " coalesce(ended_at, captured_at) FROM file"
                    " WHERE kind < 3 AND captured_at >= ? AND captured_at < ? AND status = 0"));
     std::vector<index::TextDocument> wanted;
     TRY(select.each(
         [&](const store::Row& row) {
           index::TextDocument document;
           document.file = row.integer(0);
-          const std::string_view sha = row.blob(3);
+          const std::string_view sha = row.blob(1);
           std::copy_n(sha.begin(),
                       std::min(sha.size(), document.source_sha256.size()),
                       document.source_sha256.begin());
-          document.agent = row.integer(4);
-          document.project = row.integer(5);
-          document.kind = static_cast<lineage::Kind>(row.integer(6));
-          document.time.ms = row.integer(7);
-          sources_[document.file] = {std::string(row.text(1)),
-                                     std::string(row.text(2)),
-                                     std::string(row.text(8)),
-                                     static_cast<std::uint64_t>(row.integer(9)),
-                                     row.integer(10),
-                                     row.integer(11),
-                                     static_cast<std::uint64_t>(row.integer(12))};
+          document.agent = row.integer(2);
+          document.project = row.integer(3);
+          document.kind = static_cast<lineage::Kind>(row.integer(4));
+          document.time.ms = row.integer(5);
           wanted.push_back(document);
         },
         month_begin(month).ms,
@@ -131,11 +127,27 @@ class MonthWorker {
     return wanted;
   }
 
+  Result<Source> source_of(std::int64_t file) {
+    Source source;
+    TRY(select_source_.each(
+        [&source](const store::Row& row) {
+          source = {std::string(row.text(0)),
+                    std::string(row.text(1)),
+                    std::string(row.text(2)),
+                    static_cast<std::uint64_t>(row.integer(3)),
+                    row.integer(4),
+                    row.integer(5),
+                    static_cast<std::uint64_t>(row.integer(6))};
+        },
+        file));
+    return source;
+  }
+
   /// Nothing when the file is not the one any more that the row speaks of: the next pass will see.
   Result<std::optional<index::TextContent>> read(const index::TextDocument& document) {
-    const Source& source = sources_.at(document.file);
     ++done_;
     ++progress_.files_done;
+    TRY_ASSIGN(const Source source, source_of(document.file));
     const auto opened = reader_.open(source.folder, source.name, scan::kLargestTranscript);
     if (!opened || opened->too_large || !is_same(source, opened->stat)) {
       return std::optional<index::TextContent>();
@@ -159,11 +171,11 @@ class MonthWorker {
 
   std::unique_ptr<base::Folder> root_;
   store::Database database_;
+  store::Statement select_source_;
   index::IndexMeta meta_;
   scan::FileReader reader_;
   std::string text_folder_;
   WorkProgress& progress_;
-  std::unordered_map<std::int64_t, Source> sources_;
   std::size_t done_ = 0;
 };
 

@@ -64,6 +64,9 @@ Result<std::optional<Seal>> Seals::find(const ArtifactName& name) {
 }
 
 Result<void> Seals::put(std::span<const SealedFile> seals) {
+  if (seals.empty()) {
+    return {};
+  }
   TRY_ASSIGN(store::Statement * insert, statements_->put.in(database_));
   TRY_ASSIGN(auto transaction, store::Transaction::begin(database_));
   for (const auto& [name, seal] : seals) {

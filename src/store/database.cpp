@@ -125,6 +125,8 @@ void Statement::rewind() {
 void Statement::bind(int place, std::int64_t value) { DAYBOOK_BIND(bind(place, value)) }
 void Statement::bind(int place, double value) { DAYBOOK_BIND(bind(place, value)) }
 void Statement::bind(int place, std::nullptr_t) { DAYBOOK_BIND(bind(place)) }
+// Used during the call that binds it only, so no copy is made.
+void Statement::bind(int place, const std::string& text) { DAYBOOK_BIND(bindNoCopy(place, text)) }
 // SQLiteCpp binds text of a given length only as a std::string.
 void Statement::bind(int place, std::string_view text) {
   DAYBOOK_BIND(bind(place, std::string(text)))

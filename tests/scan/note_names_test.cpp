@@ -6,18 +6,23 @@
 
 #include <catch2/catch.hpp>
 
+#include <filesystem>
 #include <string>
 
 namespace {
 
 using daybook::scan::NoteNames;
 using daybook::scan::Resolution;
+using daybook::scan::VaultListing;
 using daybook::support::TempFolder;
 
 NoteNames list(const TempFolder& folder) {
   auto root = daybook::base::real_disk().open_root(folder.path().string());
   REQUIRE(root.ok());
-  return NoteNames::list(**root);
+  std::filesystem::create_directories(folder.path() / "memory");
+  const auto memory = VaultListing::list(**root);
+  REQUIRE(memory.ok());
+  return NoteNames::list(**root, *memory);
 }
 
 std::string resolve(const NoteNames& names, std::string_view target, std::string_view from = "") {
@@ -85,4 +90,17 @@ TEST_CASE("Attachments want their extension; hidden folders and links lead nowhe
   CHECK(resolve(names, "chart") == "missing");
   CHECK(resolve(names, "secret") == "missing");
   CHECK(resolve(names, "linked/note") == "missing");
+}
+
+TEST_CASE("Notes and attachments below memory/ resolve, too; artifacts do not") {
+  const TempFolder folder;
+  folder.write("memory/pinned.md", "");
+  folder.write("memory/sub/chart.svg", "");
+  folder.write("memory/2026-03-04T05-06-07.008Z--abcdefghijklmnop--summary.md", "");
+  folder.write("deep/memory/inner.md", "");
+  const NoteNames names = list(folder);
+  CHECK(resolve(names, "pinned") == "memory/pinned.md");
+  CHECK(resolve(names, "chart.svg") == "memory/sub/chart.svg");
+  CHECK(resolve(names, "2026-03-04T05-06-07.008Z--abcdefghijklmnop--summary") == "missing");
+  CHECK(resolve(names, "inner") == "deep/memory/inner.md");
 }

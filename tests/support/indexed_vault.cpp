@@ -130,10 +130,9 @@ std::string IndexedVault::rows() const {
        " FROM file JOIN word AS folder ON folder.id = file.folder WHERE kind IS NULL",
        lines);
   dump(database,
-       "SELECT 'session ' || json_array(token, agent.text, session_id, session_key, project.text,"
-       " membership, sentence, changed, s.name, t.name, c.name, m.name) FROM session"
-       " JOIN word AS agent ON agent.id = session.agent"
-       " LEFT JOIN word AS project ON project.id = session.project"
+       "SELECT 'session ' || json_array(session_token, agent_id, session_id, session_key, project,"
+       " harness, started_at, membership_ts, sentence, changed_since_sealed, s.name, t.name,"
+       " c.name, m.name) FROM sessions"
        " LEFT JOIN (SELECT id, name FROM file) AS s ON s.id = summary"
        " LEFT JOIN (SELECT id, name FROM file) AS t ON t.id = transcript"
        " LEFT JOIN (SELECT id, name FROM file) AS c ON c.id = compaction"

@@ -51,8 +51,10 @@ class IndexBuild {
   store::Database& database() { return *database_; }
   const IndexMeta& meta() const { return meta_; }
 
-  /// Makes it durable and puts it in the place of the old one.
-  Result<store::Database> install();
+  /// After the last row: the indexes, and all of it on the disk. Nobody sees it yet.
+  Result<void> complete();
+  /// Puts what is complete in the place of the old one.
+  Result<void> install();
 
  private:
   IndexBuild() = default;

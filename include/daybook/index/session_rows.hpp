@@ -13,6 +13,6 @@
 namespace daybook::index {
 
 /// Nothing when no file of the session counts.
-std::optional<SessionRow> session_row(std::span<const FileRow> files);
+std::optional<SessionRow> session_row(std::span<const FileRow* const> files);
 
 }  // namespace daybook::index

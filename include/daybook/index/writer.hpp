@@ -62,7 +62,10 @@ class Writer {
  private:
   struct Statements;
   explicit Writer(std::unique_ptr<Statements> statements);
-  Result<void> put_links(std::int64_t file, const std::vector<LinkRow>& links);
+  Result<void> erase_links(std::int64_t file);
+  Result<void> put_links(std::int64_t file,
+                         std::string_view path,
+                         const std::vector<LinkRow>& links);
   Result<std::optional<std::int64_t>> word_or_null(std::string_view text);
   Result<void> add_diagnostics(std::int64_t file,
                                std::string_view agent_id,

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "daybook/base/disk.hpp"
+#include "daybook/scan/vault_listing.hpp"
 
 #include <cstdint>
 #include <string>
@@ -24,8 +25,9 @@ struct Resolution {
 
 class NoteNames {
  public:
-  /// Lists the whole workspace but hidden folders. What cannot be listed resolves to nothing.
-  static NoteNames list(base::Folder& workspace);
+  /// Lists the whole workspace but hidden folders and memory/, which is listed already. What cannot
+  /// be listed resolves to nothing.
+  static NoteNames list(base::Folder& workspace, const VaultListing& memory);
 
   /// Whether exactly this file is there.
   bool contains(const std::string& workspace_path) const;

@@ -70,6 +70,9 @@ class VaultListing {
   }
   bool path_less(Index left, Index right) const;
 
+  /// Regular files below memory/ that are no notes: pictures and the like.
+  const std::vector<std::string>& attachments() const { return attachments_; }
+
   /// Entries that are no regular files, and folders that could not be read.
   const std::vector<std::pair<std::string, lineage::Diagnostic>>& unreadable() const {
     return unreadable_;
@@ -89,6 +92,7 @@ class VaultListing {
   std::unordered_map<std::string_view, std::uint32_t> folder_index_;
   std::vector<std::string> odd_names_;
   std::unordered_set<std::string> odd_paths_;
+  std::vector<std::string> attachments_;
   std::unordered_set<std::string> symlinks_;
   std::vector<std::pair<std::string, lineage::Diagnostic>> unreadable_;
 };

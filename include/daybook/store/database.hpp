@@ -63,7 +63,8 @@ class Statement {
   ~Statement();
 
   /// Binds the arguments in order, runs to the end, ignores rows. Arguments: integers, double,
-  /// text, Blob, std::optional of those, nullptr. They are read during the call only.
+  /// text, Blob, std::optional of those, nullptr, a pointer to a text or to nothing. They are read
+  /// during the call only.
   template <typename... Arguments>
   Result<void> run(const Arguments&... arguments) {
     bind_all(arguments...);
@@ -129,7 +130,10 @@ class Statement {
   void bind(int place, std::int64_t value);
   void bind(int place, double value);
   void bind(int place, std::string_view text);
-  void bind(int place, const std::string& text) { bind(place, std::string_view(text)); }
+  void bind(int place, const std::string& text);
+  void bind(int place, const std::string* text) {
+    text != nullptr ? bind(place, *text) : bind(place, nullptr);
+  }
   void bind(int place, const char* text) { bind(place, std::string_view(text)); }
   void bind(int place, Blob blob);
   void bind(int place, Borrowed text);

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: MIT
+#include "service/pass_plan.hpp"
+
+#include "daybook/base/clock.hpp"
+#include "daybook/base/keyed_hash.hpp"
+#include "daybook/index/reader.hpp"
+#include "daybook/scan/vault_layout.hpp"
+#include "service/dirty_units.hpp"
+
+#include <algorithm>
+
+namespace daybook::service {
+namespace {
+
+using scan::VaultListing;
+using Index = VaultListing::Index;
+
+std::int64_t wall_clock_ns() { return base::SystemClock().now_ms() * 1'000'000; }
+
+/// A vault that cannot be listed: nothing changes. Whoever was indexed before has not become empty.
+Error cannot_list(Error error, const std::string& workspace, const KnownVault& known) {
+  error.kind =
+      known.usability == index::Usability::missing ? ErrorKind::no_workspace : ErrorKind::io;
+  error.path = workspace + "/" + std::string(scan::kMemoryFolder);
+  if (error.kind == ErrorKind::io) {
+    error.hint = "The index and MEMORY.md were left as they are. Is the vault mounted?";
+  }
+  return error;
+}
+
+class Planner {
+ public:
+  Planner(PassPlan& plan,
+          base::Disk& disk,
+          const state::StateFolder& folder,
+          state::StateDb& state,
+          SealKeeper& seals,
+          const PassPlanRequest& request)
+      : plan_(plan),
+        disk_(disk),
+        folder_(folder),
+        state_(state),
+        seals_(seals),
+        request_(request) {}
+
+  Result<void> run() {
+    TRY(open_known());
+    TRY(list_vault());
+    TRY(make_workers());
+    TRY(gather_tombstones());
+    TRY(look_at_files());
+    return find_dirty();
+  }
+
+ private:
+  Result<void> open_known();
+  Result<void> list_vault();
+  Result<void> make_workers();
+  Result<void> gather_tombstones();
+  Result<void> look_at_files();
+  Result<void> find_dirty();
+  Result<void> find_dependents(DirtyUnits& dirty, const std::vector<std::string>& new_facts);
+  Result<void> forget_removed(const std::string& fact);
+  Result<void> split_gone();
+  bool is_frozen(const std::string& path) const;
+
+  PassPlan& plan_;
+  base::Disk& disk_;
+  const state::StateFolder& folder_;
+  state::StateDb& state_;
+  SealKeeper& seals_;
+  const PassPlanRequest& request_;
+};
+
+Result<void> Planner::open_known() {
+  const std::string path = folder_.file(index::kIndexFile);
+  auto known = KnownVault::open(path, store::Access::read_write);
+  if (!known && known.error().kind != ErrorKind::damaged) {
+    return std::move(known).error();
+  }
+  if (known) {
+    plan_.known = std::move(known).value();
+  } else {
+    plan_.known.usability = index::Usability::damaged;
+  }
+  TRY_ASSIGN(auto state_id, state_.meta("state_id"));
+  if (!state_id) {
+    state_id = std::to_string(base::random_number());
+    TRY(state_.put_meta("state_id", *state_id));
+  }
+  plan_.state_id = *state_id;
+  // Without the seals that belong to it, an index cannot tell what has changed since.
+  const bool other_seals = plan_.known.usable() && plan_.known.state_id != plan_.state_id;
+  plan_.building = !plan_.known.usable() || other_seals || request_.extent == Extent::everything;
+  // Kept within 63 bits, so that it survives being a number in SQLite.
+  plan_.secret = plan_.known.usable() ? plan_.known.meta.secret : base::random_number() >> 1U;
+  return store::remove_database(path + ".new");  // what a crash may have left
+}
+
+Result<void> Planner::list_vault() {
+  auto root = disk_.open_root(folder_.workspace());
+  if (!root) {
+    return cannot_list(std::move(root).error(), folder_.workspace(), plan_.known);
+  }
+  plan_.root = std::move(root).value();
+  auto listing = VaultListing::list(*plan_.root);
+  if (!listing) {
+    return cannot_list(std::move(listing).error(), folder_.workspace(), plan_.known);
+  }
+  plan_.listing.emplace(std::move(listing).value());
+  // Only now, with a vault to make another from, is a useless index put away.
+  if (plan_.known.usability == index::Usability::damaged) {
+    TRY_ASSIGN(const std::string aside, store::set_aside(folder_.file(index::kIndexFile)));
+    plan_.notices.push_back("the index was damaged or not Daybook's; it was set aside as " + aside +
+                            " and made anew");
+  } else if (plan_.known.usability == index::Usability::other_schema) {
+    plan_.notices.emplace_back("the index was written by another version; it was made anew");
+  }
+  return {};
+}
+
+Result<void> Planner::make_workers() {
+  const auto known_seal = [&seals = seals_](const lineage::ArtifactName& name) {
+    const auto seal = seals.find(name);
+    return seal && *seal ? std::optional((*seal)->file) : std::nullopt;
+  };
+  const unsigned wanted = thread_count(request_.threads, plan_.listing->unit_starts().size());
+  for (unsigned i = 0; i < wanted; ++i) {
+    TRY_ASSIGN(auto worker,
+               UnitWorker::make(disk_,
+                                folder_.workspace(),
+                                *plan_.listing,
+                                plan_.tombstones,
+                                plan_.names,
+                                Detail::facts,
+                                known_seal));
+    plan_.workers.push_back(std::move(worker));
+  }
+  return {};
+}
+
+/// The record of a tombstone file; one that is malformed counts by the token in its name.
+std::optional<lineage::Tombstone> record_of(const std::string& file_name,
+                                            const ExaminedNote& note) {
+  const auto name = lineage::read_artifact_name(file_name);
+  const auto token = lineage::SessionToken::parse(name.token_text);
+  if (!token || note.reading != Reading::done) {
+    return std::nullopt;
+  }
+  const auto* record = std::get_if<lineage::Tombstone>(&note.record);
+  if (record != nullptr && record->removed_at) {
+    return *record;
+  }
+  lineage::Tombstone minimal;
+  minimal.token = *token;
+  minimal.removed_at = name.name.captured_at;
+  minimal.reason = "(the tombstone cannot be read)";
+  return minimal;
+}
+
+/// The files and the copies of this device together; either alone is enough.
+Result<void> Planner::gather_tombstones() {
+  TRY_ASSIGN(auto copies, state_.tombstones().all());
+  bool new_copies = false;
+  for (Index file = 0; file < plan_.listing->entries().size(); ++file) {
+    if (!is_tombstone(*plan_.listing, file)) {
+      continue;
+    }
+    plan_.tombstone_notes.emplace_back(file, plan_.workers.front()->examine(file));
+    const auto record =
+        record_of(plan_.listing->file_name(file), plan_.tombstone_notes.back().second);
+    if (record && std::find(copies.begin(), copies.end(), *record) == copies.end()) {
+      new_copies = true;
+      TRY(state_.tombstones().put(*record));
+    }
+  }
+  if (new_copies) {
+    TRY_ASSIGN(copies, state_.tombstones().all());
+  }
+  for (const lineage::Tombstone& copy : copies) {
+    plan_.tombstones.add(copy);
+  }
+  plan_.tombstone_records = std::move(copies);
+  return {};
+}
+
+Result<void> Planner::look_at_files() {
+  plan_.looked_at_ns = wall_clock_ns();
+  if (plan_.building) {
+    plan_.survey = scan::survey_paths(*plan_.listing, plan_.secret);
+  } else {
+    TRY_ASSIGN(plan_.survey,
+               scan::survey(disk_,
+                            folder_.workspace(),
+                            *plan_.listing,
+                            plan_.secret,
+                            plan_.looked_at_ns,
+                            static_cast<unsigned>(plan_.workers.size())));
+  }
+  plan_.differences = scan::differences(plan_.survey, plan_.known.fingerprints);
+  return {};
+}
+
+bool Planner::is_frozen(const std::string& path) const {
+  return std::any_of(plan_.listing->unreadable().begin(),
+                     plan_.listing->unreadable().end(),
+                     [&path](const auto& entry) {
+                       return path.size() > entry.first.size() && path.starts_with(entry.first) &&
+                              path[entry.first.size()] == '/';
+                     });
+}
+
+Result<void> Planner::find_dirty() {
+  DirtyUnits dirty(*plan_.listing, plan_.survey, plan_.secret);
+  const std::vector<std::string> facts = plan_.tombstones.facts();
+  std::vector<std::string> new_facts;
+  std::set_symmetric_difference(facts.begin(),
+                                facts.end(),
+                                plan_.known.tombstone_facts.begin(),
+                                plan_.known.tombstone_facts.end(),
+                                std::back_inserter(new_facts));
+  plan_.facts_changed = !new_facts.empty();
+  for (const std::string& fact : new_facts) {
+    if (std::binary_search(facts.begin(), facts.end(), fact)) {
+      TRY(forget_removed(fact));
+    }
+  }
+  TRY(split_gone());
+  if (plan_.building) {
+    dirty.add_all();
+  } else {
+    TRY(find_dependents(dirty, new_facts));
+  }
+  plan_.units = dirty.units();
+  return {};
+}
+
+/// A removal that is new here: what this device keeps beside the index goes first.
+Result<void> Planner::forget_removed(const std::string& fact) {
+  const std::size_t blank = fact.find(' ');
+  const std::string rest = fact.substr(blank + 1);
+  if (fact.starts_with("token ")) {
+    const auto token = lineage::SessionToken::parse(rest);
+    plan_.removal_is_new = true;
+    return token ? state_.erase_session(*token) : Result<void>();
+  }
+  if (fact.starts_with("path ")) {
+    const std::string name = rest.substr(rest.rfind('/') + 1);
+    const auto reading = lineage::read_artifact_name(name);
+    plan_.removal_is_new = true;
+    return reading.form == lineage::NameForm::artifact ? state_.seals().erase(reading.name)
+                                                       : Result<void>();
+  }
+  return {};
+}
+
+/// Files in a folder that cannot be read now are not gone.
+Result<void> Planner::split_gone() {
+  if (plan_.listing->unreadable().empty()) {
+    return {};
+  }
+  std::vector<scan::Fingerprint> gone;
+  for (const scan::Fingerprint& fingerprint : plan_.differences.gone) {
+    TRY_ASSIGN(const auto row, plan_.known.row(fingerprint.file));
+    (row && is_frozen(row->path()) ? plan_.frozen : gone).push_back(fingerprint);
+  }
+  plan_.differences.gone = std::move(gone);
+  return {};
+}
+
+Result<void> Planner::find_dependents(DirtyUnits& dirty,
+                                      const std::vector<std::string>& new_facts) {
+  index::Reader known(*plan_.known.database);
+  for (const scan::Fingerprint& fingerprint : plan_.differences.gone) {
+    TRY_ASSIGN(const auto row, plan_.known.row(fingerprint.file));
+    if (row) {
+      if (row->token) {
+        dirty.add_token(*row->token);
+      }
+      TRY(dirty.add_linking_to(known, row->path()));
+    }
+  }
+  for (const Index file : plan_.differences.added) {
+    dirty.add_file(file);
+    TRY(dirty.add_linking_to(known, plan_.listing->path(file)));
+  }
+  for (const Index file : plan_.differences.changed) {
+    dirty.add_file(file);
+  }
+  for (const std::string& fact : new_facts) {
+    TRY(dirty.add_concerned_by(known, fact));
+  }
+  if (!plan_.known.names_digest.empty() &&
+      plan_.known.names_digest !=
+          std::to_string(plan_.names.get(*plan_.root, *plan_.listing).digest())) {
+    plan_.facts_changed = true;
+    TRY(dirty.add_names_used(known));
+  }
+  return {};
+}
+
+}  // namespace
+
+bool PassPlan::nothing_to_do() const {
+  return !building && units.empty() && differences.none() && !facts_changed &&
+         known.unreadable == unreadable();
+}
+
+std::string PassPlan::unreadable() const {
+  std::string text;
+  for (const auto& [path, diagnostic] : listing->unreadable()) {
+    text.append(path).append(1, '\n');
+  }
+  return text;
+}
+
+Result<std::unique_ptr<PassPlan>> plan_pass(base::Disk& disk,
+                                            const state::StateFolder& folder,
+                                            state::StateDb& state,
+                                            SealKeeper& seals,
+                                            const PassPlanRequest& request) {
+  auto plan = std::make_unique<PassPlan>();
+  TRY(Planner(*plan, disk, folder, state, seals, request).run());
+  return plan;
+}
+
+Result<PassPreview> preview_pass(base::Disk& disk,
+                                 const state::StateFolder& folder,
+                                 unsigned threads) {
+  auto known = KnownVault::open(folder.file(index::kIndexFile), store::Access::read_only);
+  if (!known && known.error().kind != ErrorKind::damaged) {
+    return std::move(known).error();
+  }
+  KnownVault before = known ? std::move(known).value() : KnownVault{};
+  auto root = disk.open_root(folder.workspace());
+  if (!root) {
+    return cannot_list(std::move(root).error(), folder.workspace(), before);
+  }
+  auto listing = VaultListing::list(**root);
+  if (!listing) {
+    return cannot_list(std::move(listing).error(), folder.workspace(), before);
+  }
+  TRY_ASSIGN(const scan::Survey survey,
+             scan::survey(disk,
+                          folder.workspace(),
+                          *listing,
+                          before.meta.secret,
+                          wall_clock_ns(),
+                          thread_count(threads, listing->unit_starts().size())));
+  PassPreview preview;
+  preview.scanned = listing->entries().size();
+  preview.differences = scan::differences(survey, before.fingerprints);
+  preview.meta = std::move(before.meta);
+  return preview;
+}
+
+}  // namespace daybook::service

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT
+#include "service/row_update.hpp"
+
+#include "daybook/base/unicode.hpp"
+#include "daybook/index/full_text.hpp"
+#include "daybook/index/session_rows.hpp"
+#include "service/file_facts.hpp"
+
+#include <algorithm>
+
+namespace daybook::service {
+
+using index::FileRow;
+using index::FileStatus;
+using index::MonthState;
+
+namespace {
+
+/// Whether a row's text is, or was, in the full text.
+bool is_searchable(const FileRow& row) {
+  return row.status == FileStatus::valid && row.kind && lineage::is_immutable(*row.kind);
+}
+
+}  // namespace
+
+RowUpdate::RowUpdate(PassPlan& plan,
+                     state::StateDb& state,
+                     SealKeeper& seals,
+                     store::Database& database,
+                     std::string text_folder)
+    : plan_(plan),
+      state_(state),
+      seals_(seals),
+      database_(database),
+      text_folder_(std::move(text_folder)) {
+  const std::size_t files = plan.listing->entries().size();
+  ids_.assign(files, 0);
+  look_again_.assign(files, false);
+  for (Index file = 0; file < files; ++file) {
+    const scan::Fingerprint* known = plan.known.fingerprints.find(plan.survey.files[file].path);
+    ids_[file] = known == nullptr ? 0 : known->file;
+  }
+}
+
+Result<void> RowUpdate::run(lineage::Timestamp now,
+                            WorkProgress& progress,
+                            IndexPassReport& report) {
+  report_ = &report;
+  for (const UnitRange& unit : plan_.units) {
+    progress.files_total += unit.second - unit.first;
+  }
+  TRY_ASSIGN(auto writer, index::Writer::make(database_));
+  writer_.emplace(std::move(writer));
+  TRY(take_tombstones());
+  const auto take_unit = [this](std::span<ExaminedFile> files) -> Result<void> {
+    for (ExaminedFile& file : files) {
+      TRY(take_file(file));
+    }
+    return plan_.building ? put_session_of(files) : Result<void>();
+  };
+  TRY(examine_units(*plan_.listing, plan_.units, plan_.workers, progress, take_unit));
+  if (progress.cancelled) {
+    return {};
+  }
+  TRY(erase_gone());
+  if (plan_.building) {
+    TRY(copy_frozen());
+  }
+  if (report.erased) {
+    // Before the rows go: a crash must not forget that their bytes have to go, too.
+    TRY(seals_.flush());
+    TRY(state_.put_meta(state::kErasurePending, "1"));
+  }
+  TRY(write_sessions());
+  TRY(write_months());
+  TRY(writer_->put_tombstones(plan_.tombstone_records));
+  TRY(write_other_diagnostics());
+  return write_meta(now);
+}
+
+Result<void> RowUpdate::take_tombstones() {
+  const auto& changed = plan_.differences.changed;
+  for (auto& [file, note] : plan_.tombstone_notes) {
+    const bool is_dirty = plan_.building || ids_[file] == 0 ||
+                          std::binary_search(changed.begin(), changed.end(), file);
+    if (is_dirty && plan_.listing->entries()[file].belongs_to_session()) {
+      ExaminedFile examined(*plan_.listing, file, std::move(note));
+      TRY(take_file(examined));
+    }
+  }
+  return {};
+}
+
+Result<void> RowUpdate::take_file(ExaminedFile& examined) {
+  const Index file = examined.file;
+  ExaminedNote& note = examined.note;
+  index::FileFacts& facts = examined.facts;
+  ++report_->read;
+  const std::int64_t id = ids_[file];
+  if (note.reading == Reading::vanished) {
+    ids_[file] = 0;
+    return id != 0 && !plan_.building ? erase_row(id) : Result<void>();
+  }
+  TRY_ASSIGN(auto before, plan_.known.row(id));
+  if (note.reading == Reading::refused && before) {
+    facts.row.session.reset();  // read from the index below, with the session's other files
+    return keep_frozen(file, id, facts.diagnostics);
+  }
+  TRY(seals_.judge(plan_.listing->entries()[file], examined));
+  if (note.removed && plan_.listing->entries()[file].belongs_to_session()) {
+    TRY(seals_.erase(plan_.listing->entries()[file].name()));
+  }
+  facts.row.id = plan_.building ? 0 : id;
+  TRY_ASSIGN(const std::int64_t put, writer_->put_file(facts));
+  ids_[file] = static_cast<std::uint32_t>(put);
+  facts.row.id = put;
+  if (plan_.building) {
+    plan_.survey.files[file].stat = scan::stat_mark(note.stat, plan_.looked_at_ns, plan_.secret);
+  }
+  look_again_[file] = note.reading == Reading::refused || facts.row.status == FileStatus::changed;
+  note_change(before, facts.row);
+  return {};
+}
+
+/// It is there and cannot be read: its row stays, and the finding says why it is old.
+Result<void> RowUpdate::keep_frozen(Index file,
+                                    std::int64_t id,
+                                    const std::vector<lineage::Diagnostic>& diagnostics) {
+  look_again_[file] = true;
+  TRY_ASSIGN(auto row, plan_.known.row(id));
+  if (row->session) {
+    sessions_.insert(*row->session);
+  }
+  if (!plan_.building) {
+    return writer_->put_diagnostics(id, row->fields.agent_id, diagnostics);
+  }
+  index::FileFacts facts;
+  facts.row = std::move(*row);
+  facts.row.id = 0;
+  facts.diagnostics = diagnostics;
+  TRY_ASSIGN(const std::int64_t put, writer_->put_file(facts));
+  ids_[file] = static_cast<std::uint32_t>(put);
+  return {};
+}
+
+void RowUpdate::note_change(const std::optional<FileRow>& before, const FileRow& now) {
+  const bool same = before && before->source_sha256 == now.source_sha256 &&
+                    before->status == now.status && before->session == now.session;
+  report_->added += before ? 0U : 1U;
+  report_->changed += before && !same ? 1U : 0U;
+  report_->rows_changed |= !same;
+  if (!plan_.building) {
+    for (const auto& session : {now.session, before ? before->session : std::nullopt}) {
+      if (session) {
+        sessions_.insert(*session);
+      }
+    }
+  }
+  if (is_searchable(now) && (!same || plan_.building)) {
+    mark_month(now, MonthState::to_update);
+  }
+  const bool erase = before && now.status == FileStatus::removed && !same;
+  report_->erased |= erase;
+  if (before && is_searchable(*before) && !same) {
+    mark_month(*before, erase ? MonthState::to_rebuild : MonthState::to_update);
+  }
+}
+
+bool RowUpdate::falls_under_tombstone(const FileRow& row) const {
+  return (row.token && plan_.tombstones.removes_session(*row.token)) ||
+         (row.session && plan_.tombstones.removes_session(*row.session)) ||
+         plan_.tombstones.removes_path(row.path()) ||
+         (row.body_sha256 && plan_.tombstones.removes_body(*row.body_sha256, row.fields.agent_id));
+}
+
+void RowUpdate::mark_month(const FileRow& row, MonthState state) {
+  auto [month, is_new] = months_.try_emplace(index::month_of(row.fields.captured_at), state);
+  month->second = std::max(month->second, state);
+}
+
+Result<void> RowUpdate::erase_gone() {
+  for (const scan::Fingerprint& gone : plan_.differences.gone) {
+    TRY(erase_row(gone.file));
+  }
+  return {};
+}
+
+/// Into a new index goes what is known of files that cannot be read now.
+Result<void> RowUpdate::copy_frozen() {
+  for (scan::Fingerprint& frozen : plan_.frozen) {
+    TRY_ASSIGN(auto row, plan_.known.row(frozen.file));
+    index::FileFacts facts;
+    facts.row = std::move(*row);
+    facts.row.id = 0;
+    TRY_ASSIGN(const std::int64_t put, writer_->put_file(facts));
+    frozen.file = static_cast<std::uint32_t>(put);
+    frozen.stat = scan::kNeverEqual;  // read it as soon as it can be
+    if (facts.row.session) {
+      sessions_.insert(*facts.row.session);
+    }
+    if (is_searchable(facts.row)) {
+      mark_month(facts.row, MonthState::to_update);
+    }
+  }
+  return {};
+}
+
+Result<void> RowUpdate::erase_row(std::int64_t id) {
+  TRY_ASSIGN(const auto row, plan_.known.row(id));
+  if (!row) {
+    return {};
+  }
+  ++report_->removed;
+  report_->rows_changed = true;
+  const bool erase = row->kind != lineage::Kind::tombstone && falls_under_tombstone(*row);
+  report_->erased |= erase;
+  if (is_searchable(*row)) {
+    mark_month(*row, erase ? MonthState::to_rebuild : MonthState::to_update);
+  }
+  if (plan_.building) {
+    return {};
+  }
+  if (row->session) {
+    sessions_.insert(*row->session);
+  }
+  return writer_->erase_file(id);
+}
+
+/// In a new index a session is known when its unit is, but for those whose files have both forms of
+/// the token and so lie in two units: they are worked out at the end.
+Result<void> RowUpdate::put_session_of(std::span<const ExaminedFile> files) {
+  std::vector<const FileRow*> rows;
+  for (const ExaminedFile& file : files) {
+    if (!file.facts.row.session) {
+      continue;
+    }
+    if (!rows.empty() && rows.front()->session != file.facts.row.session) {
+      sessions_.insert(*file.facts.row.session);
+      continue;
+    }
+    rows.push_back(&file.facts.row);
+  }
+  if (rows.empty()) {
+    return {};
+  }
+  const lineage::SessionToken session = *rows.front()->session;
+  if (!put_sessions_.insert(session).second) {
+    sessions_.insert(session);
+    return {};
+  }
+  const auto row = index::session_row(rows);
+  return row ? writer_->put_session(*row) : Result<void>();
+}
+
+Result<void> RowUpdate::write_sessions() {
+  for (const lineage::SessionToken& token : sessions_) {
+    TRY(writer_->renew_session(token));
+  }
+  return {};
+}
+
+Result<void> RowUpdate::write_months() {
+  if (plan_.building) {
+    // Files of the old index's months: brought up to date they vanish if nothing is in them.
+    TRY_ASSIGN(const auto months, index::months_with_text(text_folder_));
+    for (const std::int64_t month : months) {
+      months_.try_emplace(month, MonthState::to_update);
+    }
+  }
+  for (const auto& [month, state] : months_) {
+    TRY(writer_->mark_month(month, state));
+  }
+  return {};
+}
+
+/// What could not be listed, and agents whose ids differ only in case.
+Result<void> RowUpdate::write_other_diagnostics() {
+  std::vector<std::pair<std::string, lineage::Diagnostic>> found = plan_.listing->unreadable();
+  std::map<std::string, std::vector<std::string>> by_folded;
+  TRY_ASSIGN(const auto agents, index::Reader(database_).agents());
+  for (const std::string& agent : agents) {
+    by_folded[base::fold_case(agent)].push_back(agent);
+  }
+  TRY_ASSIGN(auto first_file,
+             database_.prepare("SELECT folder.text || '/' || name AS path FROM file"
+                               " JOIN word AS folder ON folder.id = file.folder"
+                               " WHERE agent = (SELECT id FROM word WHERE text = ?)"
+                               " ORDER BY path LIMIT 1"));
+  for (const auto& [folded, spellings] : by_folded) {
+    for (std::size_t i = 0; spellings.size() > 1 && i < spellings.size(); ++i) {
+      const std::string& other = spellings[i == 0 ? 1 : 0];
+      std::string message("agent_id '");
+      message.append(spellings[i])
+          .append("' differs from '")
+          .append(other)
+          .append("' only in case");
+      TRY(first_file.each(
+          [&](const store::Row& row) {
+            found.emplace_back(std::string(row.text(0)),
+                               lineage::Diagnostic{lineage::Code::bad_agent_id, 0, message});
+          },
+          spellings[i]));
+    }
+  }
+  return writer_->put_other_diagnostics(found);
+}
+
+scan::Fingerprints RowUpdate::new_fingerprints() const {
+  scan::Fingerprints fingerprints;
+  fingerprints.reserve(ids_.size() + plan_.frozen.size());
+  for (Index file = 0; file < ids_.size(); ++file) {
+    if (ids_[file] != 0) {
+      const scan::Survey::Seen& seen = plan_.survey.files[file];
+      fingerprints.add({seen.path, look_again_[file] ? scan::kNeverEqual : seen.stat, ids_[file]});
+    }
+  }
+  for (const scan::Fingerprint& frozen : plan_.frozen) {
+    fingerprints.add(frozen);
+  }
+  fingerprints.sort();
+  return fingerprints;
+}
+
+Result<void> RowUpdate::write_meta(lineage::Timestamp now) {
+  report_->rows_changed |= plan_.facts_changed || plan_.known.unreadable != plan_.unreadable();
+  if (report_->rows_changed && !plan_.building) {
+    ++report_->meta.generation;
+  }
+  report_->meta.swept_at_ms = now.ms;
+  TRY(index::put_meta(
+      database_, "generation", static_cast<std::int64_t>(report_->meta.generation)));
+  TRY(index::put_meta(database_, "swept_at_ms", report_->meta.swept_at_ms));
+  TRY(index::put_meta(database_, "state_id", plan_.state_id));
+  TRY(index::put_meta(database_, "tombstones", join_lines(plan_.tombstones.facts())));
+  TRY(index::put_meta(database_, "unreadable", plan_.unreadable()));
+  TRY_ASSIGN(const auto by_name,
+             database_.integer("SELECT 1 FROM file WHERE names_used = 1 LIMIT 1"));
+  TRY(index::put_meta(
+      database_,
+      "names_digest",
+      by_name ? std::to_string(plan_.names.get(*plan_.root, *plan_.listing).digest()) : ""));
+  TRY_ASSIGN(auto put, database_.prepare("INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)"));
+  return put.run("fingerprints", store::Blob{new_fingerprints().encode()});
+}
+
+}  // namespace daybook::service
