@@ -40,13 +40,38 @@ std::string probably_meant(const CLI::App& app, const std::string& given) {
   return base::nearest(given, known);
 }
 
+/// The command that was begun, if any.
+std::string command_of(const CLI::App& app) {
+  const auto begun = app.get_subcommands();
+  return begun.empty() ? std::string() : begun.front()->get_name();
+}
+
+std::string what_of(const CLI::ParseError& problem) {
+  const std::string what = problem.what();
+  // "--wait: 1 required TEXT missing"
+  return dynamic_cast<const CLI::ArgumentMismatch*>(&problem) != nullptr
+             ? what.substr(0, what.find(':')) + " needs a value"
+             : what;
+}
+
+std::string unknown(const std::string& word, const std::string& command) {
+  if (word.starts_with('-')) {
+    return "there is no option '" + word + "'";
+  }
+  return command.empty() ? "there is no command '" + word + "'"
+                         : "'daybook " + command + "' takes no argument '" + word + "'";
+}
+
 Error usage_error(const CLI::App& app, const CLI::ParseError& problem) {
-  Error error{ErrorKind::usage, problem.what(), {}, "Try 'daybook --help'."};
+  const std::string command = command_of(app);
+  Error error{ErrorKind::usage,
+              what_of(problem),
+              {},
+              "Try 'daybook " + (command.empty() ? "" : command + " ") + "--help'."};
   std::vector<std::string> extras = app.remaining(true);
   if (!extras.empty()) {
     const std::string& word = extras.front();
-    error.message =
-        (word.starts_with('-') ? "there is no option '" : "there is no command '") + word + "'";
+    error.message = unknown(word, command);
     if (const std::string meant = probably_meant(app, word); !meant.empty()) {
       error.hint = "Did you mean '" + meant + "'? " + error.hint;
     }

@@ -100,9 +100,9 @@ void print_settings(const std::vector<Setting>& list, const Settings& settings) 
 }
 
 Result<std::vector<Setting>> effective(const Settings& settings) {
-  TRY_ASSIGN(const std::string workspace, open_workspace(settings));
+  TRY_ASSIGN(const auto configured, open_configured_workspace(settings));
+  const auto& [workspace, config] = configured;
   TRY_ASSIGN(const std::string state_dir, chosen_state_path(settings, workspace));
-  TRY_ASSIGN(const auto config, service::load_config(base::real_disk(), workspace));
   std::vector<Setting> list{{"workspace", workspace, workspace_origin(settings)},
                             {"state_dir", state_dir, state_origin(settings)}};
   for (Setting& setting : settings_of(config)) {
@@ -112,16 +112,12 @@ Result<std::vector<Setting>> effective(const Settings& settings) {
 }
 
 int check_config(const Settings& settings) {
-  const auto workspace = open_workspace(settings);
+  const auto workspace = open_configured_workspace(settings);
   if (!workspace) {
     return fail(workspace.error(), settings);
   }
-  const auto config = service::load_config(base::real_disk(), *workspace);
-  if (!config) {
-    return fail(config.error(), settings);
-  }
   std::error_code trouble;
-  const auto file = std::filesystem::path(*workspace) / std::string(parse::kConfigFile);
+  const auto file = std::filesystem::path(workspace->path) / std::string(parse::kConfigFile);
   const bool is_there = std::filesystem::exists(file, trouble);
   if (settings.json) {
     print_json(ordered_json{{"valid", true}, {"file", is_there}});

@@ -4,6 +4,7 @@
 #include "cli/reading.hpp"
 #include "cli/screen.hpp"
 #include "cli/session_json.hpp"
+#include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 #include "daybook/base/printable.hpp"
 #include "daybook/lineage/noise.hpp"
@@ -22,6 +23,7 @@ using nlohmann::ordered_json;
 
 /// More is rarely wanted on a screen; a pipe gets everything.
 constexpr std::size_t kScreenLimit = 100;
+constexpr std::size_t kMostListed = 1'000'000;
 
 struct Options {
   bool all = false;
@@ -169,8 +171,8 @@ void add_log(CLI::App& app, Run& run) {
   command->add_option("--until", options->until, "Up to then")->option_text("TIME");
   command->add_option("--project", options->project, "Only of this project: its path or last part")
       ->option_text("PROJECT");
-  command->add_option("--limit", options->limit, "At most so many; 0: all (on a terminal 100)")
-      ->option_text("N");
+  add_limit_option(
+      *command, options->limit, 0, kMostListed, "At most so many; 0: all (on a terminal 100)");
   command->add_flag("--fresh", options->fresh, "Also look whether the index is up to date");
   command->callback([&run, options] {
     run = [options](const Settings& settings) { return run_log(*options, settings); };

@@ -3,6 +3,7 @@
 #include "cli/child_program.hpp"
 #include "cli/command.hpp"
 #include "cli/reading.hpp"
+#include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 #include "daybook/base/printable.hpp"
 
@@ -25,15 +26,6 @@ struct Options {
   std::optional<Kind> kind;
   bool print_only = false;
 };
-
-Kind kind_from(const std::string& name) {
-  const auto kind = lineage::kind_from_string(name);
-  if (!kind || *kind == Kind::tombstone) {
-    throw CLI::ValidationError("--kind takes summary, transcript, compaction or manifest, not '" +
-                               name + "'");
-  }
-  return *kind;
-}
 
 std::string percent_encoded(std::string_view text) {
   constexpr std::string_view kHex = "0123456789ABCDEF";
@@ -150,17 +142,8 @@ void add_open(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("open", "Open a session's note in Obsidian");
   command->description(command->get_description() +
                        ".\nPrints the obsidian:// link, and opens it where there is a desktop.");
-  command
-      ->add_option("SESSION",
-                   options->session,
-                   "Its token, key or id, the beginning of one, or the path of one of its files")
-      ->required();
-  command
-      ->add_option_function<std::string>(
-          "--kind",
-          [options](const std::string& name) { options->kind = kind_from(name); },
-          "Its summary, transcript, compaction or manifest")
-      ->option_text("KIND");
+  add_session_argument(*command, options->session);
+  add_kind_option(*command, options->kind, "Its summary, transcript, compaction or manifest");
   command->add_flag("--print", options->print_only, "Only print the link");
   command->callback([&run, options] {
     run = [options](const Settings& settings) { return run_open(*options, settings); };

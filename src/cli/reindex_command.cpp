@@ -3,6 +3,7 @@
 #include "cli/command.hpp"
 #include "cli/confirm.hpp"
 #include "cli/pass.hpp"
+#include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 #include "cli/vault.hpp"
 #include "cli/workspace.hpp"
@@ -186,9 +187,7 @@ void add_reindex(CLI::App& app, Run& run) {
   command->add_flag("--full", options->full, "Read every file and build the index anew");
   command->add_flag("--dry-run", options->dry_run, "Only say how many files are new or changed");
   command->add_flag("--no-text", options->no_text, "Leave the full text to the next time");
-  command->add_option("--wait", options->wait_seconds, "Wait so long for another process (5)")
-      ->option_text("SECONDS")
-      ->check(CLI::Range(0.0, 86400.0));
+  add_wait_option(*command, options->wait_seconds, "Wait so long for another process (5)");
   command->add_flag("--reset-telemetry",
                     options->reset_telemetry,
                     "Forget how often sessions were shown, found and opened; asks first");

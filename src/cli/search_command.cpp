@@ -3,6 +3,7 @@
 #include "cli/command.hpp"
 #include "cli/reading.hpp"
 #include "cli/session_json.hpp"
+#include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 #include "daybook/base/printable.hpp"
 #include "daybook/base/utf8.hpp"
@@ -22,6 +23,7 @@ using nlohmann::ordered_json;
 using service::SearchReport;
 using service::SearchResult;
 
+constexpr std::size_t kUsualResults = 20;
 constexpr std::size_t kMostResults = 1000;
 
 struct Options {
@@ -30,7 +32,7 @@ struct Options {
   std::string since;
   std::string until;
   std::vector<lineage::Kind> kinds;
-  std::size_t limit = 20;
+  std::optional<std::size_t> limit;
   bool fresh = false;
 };
 
@@ -175,7 +177,7 @@ Result<Answer> find(const Options& options, const Settings& settings, const Vaul
   request.agent = agent;
   request.project = options.project;
   request.kinds = options.kinds;
-  request.limit = options.limit;
+  request.limit = options.limit.value_or(kUsualResults);
   TRY_ASSIGN(request.since, read_time("--since", options.since, DayEdge::begin, vault.now()));
   TRY_ASSIGN(request.until, read_time("--until", options.until, DayEdge::end, vault.now()));
   Answer answer;
@@ -256,9 +258,7 @@ void add_search(CLI::App& app, Run& run) {
       ->option_text("KIND")
       ->expected(1)
       ->take_all();
-  command->add_option("--limit", options->limit, "At most so many (20)")
-      ->option_text("N")
-      ->check(CLI::Range(std::size_t{1}, kMostResults));
+  add_limit_option(*command, options->limit, 1, kMostResults, "At most so many (20)");
   command->add_flag("--fresh", options->fresh, "Also look whether the index is up to date");
   command->callback([&run, options] {
     run = [options](const Settings& settings) { return run_search(*options, settings); };

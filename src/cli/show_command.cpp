@@ -4,6 +4,7 @@
 #include "cli/reading.hpp"
 #include "cli/screen.hpp"
 #include "cli/session_json.hpp"
+#include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 #include "daybook/base/printable.hpp"
 #include "daybook/service/note_text.hpp"
@@ -34,15 +35,6 @@ struct Shown {
   service::NoteText text;
   bool withheld = false;  ///< not right, and --raw was not given
 };
-
-Kind kind_from(const std::string& name) {
-  const auto kind = lineage::kind_from_string(name);
-  if (!kind || *kind == Kind::tombstone) {
-    throw CLI::ValidationError("--kind takes summary, transcript, compaction or manifest, not '" +
-                               name + "'");
-  }
-  return *kind;
-}
 
 Result<Shown> text_of(const SessionView& view, const Options& options, const Vault& vault) {
   Shown shown;
@@ -244,17 +236,10 @@ void add_show(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("show", "Show one session: who, when, files and summary");
   command->description(command->get_description() +
                        ".\nA text longer than the terminal goes through $PAGER.");
-  command
-      ->add_option("SESSION",
-                   options->session,
-                   "Its token, key or id, the beginning of one, or the path of one of its files")
-      ->required();
-  command
-      ->add_option_function<std::string>(
-          "--kind",
-          [options](const std::string& name) { options->kind = kind_from(name); },
-          "Only the text of its newest summary, transcript, compaction or manifest")
-      ->option_text("KIND");
+  add_session_argument(*command, options->session);
+  add_kind_option(*command,
+                  options->kind,
+                  "Only the text of its newest summary, transcript, compaction or manifest");
   command->add_flag("--raw", options->raw, "Also the text of a file that is invalid or changed");
   command->callback([&run, options] {
     run = [options](const Settings& settings) { return run_show(*options, settings); };

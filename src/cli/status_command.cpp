@@ -237,22 +237,19 @@ int never_indexed(const Settings& settings, const parse::Config& config) {
 }
 
 int run_status(const Settings& settings) {
-  const auto workspace = open_workspace(settings);
+  const auto workspace = open_configured_workspace(settings);
   if (!workspace) {
     return fail(workspace.error(), settings);
   }
-  const auto config = service::load_config(base::real_disk(), *workspace);
-  if (!config) {
-    return fail(config.error(), settings);
-  }
+  const parse::Config& config = workspace->config;
   const auto vault = open_vault(settings, state::Create::never);
   if (!vault) {
-    return vault.error().kind == ErrorKind::not_found ? never_indexed(settings, *config)
+    return vault.error().kind == ErrorKind::not_found ? never_indexed(settings, config)
                                                       : fail(vault.error(), settings);
   }
   const StatusReport report =
-      service::look_at_status(base::real_disk(), vault->state, *config, vault->now());
-  const Place place{vault->workspace, vault->state.path(), vault->state.device(), true, *config};
+      service::look_at_status(base::real_disk(), vault->state, config, vault->now());
+  const Place place{vault->workspace, vault->state.path(), vault->state.device(), true, config};
   settings.json ? print_as_json(report, place) : print_human(report, place, settings);
   return report.degraded.empty() && report.invalid == 0 ? kDone : kProblemsFound;
 }

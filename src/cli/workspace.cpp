@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cli/workspace.hpp"
 
+#include "daybook/base/disk.hpp"
 #include "daybook/scan/vault_layout.hpp"
+#include "daybook/service/workspace_config.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -118,6 +120,12 @@ Result<std::string> open_workspace(const Settings& settings) {
                  "Name a folder with --workspace DIR."};
   }
   return real.string();
+}
+
+Result<ConfiguredWorkspace> open_configured_workspace(const Settings& settings) {
+  TRY_ASSIGN(std::string path, open_workspace(settings));
+  TRY_ASSIGN(auto config, service::load_config(base::real_disk(), path));
+  return ConfiguredWorkspace{std::move(path), std::move(config)};
 }
 
 Result<Scope> scope_of(const Settings& settings, const std::vector<std::string>& arguments) {

@@ -5,6 +5,7 @@
 
 #include "cli/settings.hpp"
 #include "daybook/base/result.hpp"
+#include "daybook/parse/config.hpp"
 
 #include <string>
 #include <vector>
@@ -17,6 +18,14 @@ std::string chosen_workspace(const Settings& settings);
 
 /// The same as a real path; no_workspace if it does not exist.
 Result<std::string> open_workspace(const Settings& settings);
+
+struct ConfiguredWorkspace {
+  std::string path;  ///< real path
+  parse::Config config;
+};
+
+/// With its daybook.yaml, or the defaults where there is none.
+Result<ConfiguredWorkspace> open_configured_workspace(const Settings& settings);
 
 struct Scope {
   std::string workspace;           ///< real path

@@ -34,6 +34,17 @@ std::string replaced(std::string text, const std::string& what, const std::strin
   return text.replace(at, what.size(), with);
 }
 
+/// A session that is sealed in its manifest, indexed, and then changed; the changed file's path.
+std::string change_after_sealing(IndexedVault& vault) {
+  SessionFiles session = gate();
+  session.seal();
+  vault.add(session);
+  vault.reindex();
+  const std::string path = session.summary.path();
+  vault.write(path, replaced(vault.read(path), "harness: \"claude-code\"", "harness: \"kestrel\""));
+  return path;
+}
+
 }  // namespace
 
 TEST_CASE("immutable artifact: a mutation after the commit is found in body and in each field") {
@@ -129,12 +140,7 @@ TEST_CASE("a checkout with CRLF line ends and a BOM is no change") {
 
 TEST_CASE("with index.db and state.db deleted the seals in the manifest still find a change") {
   IndexedVault vault;
-  SessionFiles session = gate();
-  session.seal();
-  vault.add(session);
-  vault.reindex();
-  const std::string path = session.summary.path();
-  vault.write(path, replaced(vault.read(path), "harness: \"claude-code\"", "harness: \"kestrel\""));
+  const std::string path = change_after_sealing(vault);
   vault.delete_state_file("index.db");
   vault.delete_state_file("state.db");
   vault.reindex();
@@ -146,12 +152,7 @@ TEST_CASE("with index.db and state.db deleted the seals in the manifest still fi
 
 TEST_CASE("a changed file is accepted by accept alone, which leaves an audit record") {
   IndexedVault vault;
-  SessionFiles session = gate();
-  session.seal();
-  vault.add(session);
-  vault.reindex();
-  const std::string path = session.summary.path();
-  vault.write(path, replaced(vault.read(path), "harness: \"claude-code\"", "harness: \"kestrel\""));
+  const std::string path = change_after_sealing(vault);
   vault.reindex();
   REQUIRE_THAT(vault.codes(path), VectorContains(std::string("immutable-changed")));
 

@@ -3,6 +3,8 @@
 
 #include "daybook/state/lease.hpp"
 #include "daybook/state/pipeline_lock.hpp"
+#include "state/state_bench.hpp"
+#include "state/stepped_clock.hpp"
 #include "support/temp_folder.hpp"
 
 #include <catch2/catch.hpp>
@@ -12,24 +14,6 @@
 using namespace daybook;
 using namespace daybook::state;
 using daybook::support::TempFolder;
-
-namespace {
-
-class SteppedClock final : public BootClock {
- public:
-  std::int64_t now_ms() const override { return now; }
-  std::string boot_id() const override { return boot; }
-  std::int64_t now = 1'000'000;
-  std::string boot = "boot-1";
-};
-
-StateFolder state_in(const TempFolder& temp) {
-  auto opened = StateFolder::open(temp.at("state"), "/vault", Create::if_missing);
-  REQUIRE(opened);
-  return std::move(opened).value();
-}
-
-}  // namespace
 
 TEST_CASE("Nobody is at work in a new folder, and looking makes nothing") {
   const TempFolder temp;

@@ -2,6 +2,8 @@
 #include "daybook/state/lease.hpp"
 
 #include "daybook/store/database.hpp"
+#include "state/state_bench.hpp"
+#include "state/stepped_clock.hpp"
 #include "support/child.hpp"
 #include "support/temp_folder.hpp"
 
@@ -22,21 +24,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-class SteppedClock final : public BootClock {
- public:
-  std::int64_t now_ms() const override { return now; }
-  std::string boot_id() const override { return boot; }
-  std::int64_t now = 1'000'000;
-  std::string boot = "boot-1";
-};
-
-StateFolder state_in(const TempFolder& temp) {
-  auto opened = StateFolder::open(temp.at("state"), "/vault", Create::if_missing);
-  REQUIRE(opened);
-  return std::move(opened).value();
-}
-
-struct Bench {
+struct LeaseBench {
   TempFolder temp;
   StateFolder folder = state_in(temp);
   SteppedClock clock;
@@ -54,7 +42,7 @@ Publication publication(std::int64_t generation) { return {"MEMORY.md", generati
 Result<void> nothing() { return {}; }
 
 /// A holder in another process: taken, then stopped for good by `end`.
-void hold_in_child(const Bench& bench, int end, bool reap = true) {
+void hold_in_child(const LeaseBench& bench, int end, bool reap = true) {
   const pid_t child = ::fork();
   if (child == 0) {
     auto lease = Lease::acquire(bench.folder, bench.clock, {});
@@ -80,10 +68,27 @@ void flip_bit(const std::string& path, std::size_t offset, unsigned bit) {
   file.put(static_cast<char>(byte ^ (1 << bit)));
 }
 
+/// Tells the other side when it has been asked again, which is when somebody waits.
+class TellingClock final : public SteppedClock {
+ public:
+  explicit TellingClock(int tell) : tell_(tell) {}
+  std::int64_t now_ms() const override {
+    if (++asked_ == kWaiting) {
+      CHECK(::write(tell_, "w", 1) == 1);
+    }
+    return SteppedClock::now_ms();
+  }
+
+ private:
+  static constexpr int kWaiting = 5;
+  int tell_;
+  mutable int asked_ = 0;
+};
+
 }  // namespace
 
 TEST_CASE("one holder at a time, named to the next, and fencing numbers only grow") {
-  Bench bench;
+  LeaseBench bench;
   std::int64_t fence = 0;
   {
     const Lease first = bench.taken({kLeaseTime, {}, 0, "daybook watch"});
@@ -103,7 +108,7 @@ TEST_CASE("one holder at a time, named to the next, and fencing numbers only gro
 }
 
 TEST_CASE("a lease lasts its time to the millisecond, and renewing counts again") {
-  Bench bench;
+  LeaseBench bench;
   Lease first = bench.taken();
   bench.clock.now += 9'999;
   CHECK_FALSE(Lease::acquire(bench.folder, bench.clock));
@@ -123,7 +128,7 @@ TEST_CASE("a lease lasts its time to the millisecond, and renewing counts again"
 }
 
 TEST_CASE("another start of the machine frees the lease") {
-  Bench bench;
+  LeaseBench bench;
   const Lease first = bench.taken();
   bench.clock.now = 5;
   SECTION("told by the boot id") { bench.clock.boot = "boot-2"; }
@@ -132,7 +137,7 @@ TEST_CASE("another start of the machine frees the lease") {
 }
 
 TEST_CASE("a dead holder's lease is free at once") {
-  Bench bench;
+  LeaseBench bench;
   SECTION("reaped") { hold_in_child(bench, SIGKILL); }
   SECTION("a zombie") { hold_in_child(bench, SIGKILL, false); }
   CHECK(bench.taken().fence() == 2);
@@ -141,24 +146,35 @@ TEST_CASE("a dead holder's lease is free at once") {
 }
 
 TEST_CASE("waiting for a lease ends when it is free") {
-  Bench bench;
+  LeaseBench bench;
+  int held[2];
+  int waiting[2];
+  REQUIRE(::pipe(held) == 0);
+  REQUIRE(::pipe(waiting) == 0);
   const pid_t child = ::fork();
   if (child == 0) {
+    char byte = 0;
     auto lease = Lease::acquire(bench.folder, bench.clock);
-    bench.temp.write("held", "");
-    ::usleep(100'000);
-    lease->release().ok() ? ::_exit(0) : ::_exit(1);
+    const bool told = lease && ::write(held[1], "h", 1) == 1 && ::read(waiting[0], &byte, 1) == 1;
+    ::_exit(told && lease->release() ? 0 : 1);
   }
-  while (!fs::exists(bench.temp.at("held"))) {
-    ::usleep(1000);
+  char byte = 0;
+  REQUIRE(::read(held[0], &byte, 1) == 1);
+  const TellingClock clock(waiting[1]);
+  const auto lease =
+      Lease::acquire(bench.folder, clock, {kLeaseTime, milliseconds{20'000}, 0, "test"});
+  REQUIRE(lease);
+  CHECK(lease->fence() == 2);
+  int status = -1;
+  CHECK(::waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+  for (const int end : {held[0], held[1], waiting[0], waiting[1]}) {
+    ::close(end);
   }
-  const Lease lease = bench.taken({kLeaseTime, milliseconds{20'000}, 0, "test"});
-  CHECK(lease.fence() == 2);
-  ::waitpid(child, nullptr, 0);
 }
 
 TEST_CASE("publishing runs the rename once, and not for whom was overtaken") {
-  Bench bench;
+  LeaseBench bench;
   Lease first = bench.taken();
   int renamed = 0;
   const auto rename = [&renamed]() -> Result<void> {
@@ -184,7 +200,7 @@ TEST_CASE("publishing runs the rename once, and not for whom was overtaken") {
 }
 
 TEST_CASE("a rename that fails is handed on and leaves nothing recorded") {
-  Bench bench;
+  LeaseBench bench;
   Lease lease = bench.taken();
   const auto failed = lease.publish_under(publication(9), []() -> Result<void> {
     return Error{ErrorKind::io, "no room", "x", {}};
@@ -196,7 +212,7 @@ TEST_CASE("a rename that fails is handed on and leaves nothing recorded") {
 }
 
 TEST_CASE("while one publishes, the next is told busy and by whom, and takes nothing") {
-  Bench bench;
+  LeaseBench bench;
   Lease lease = bench.taken({kLeaseTime, {}, 0, "daybook watch"});
   bench.clock.now += 60'000;  // over, so that only the transaction keeps others out
   std::string answer;
@@ -212,7 +228,7 @@ TEST_CASE("while one publishes, the next is told busy and by whom, and takes not
 }
 
 TEST_CASE("a deleted, emptied, cut or foreign lease.db stands in nobody's way") {
-  Bench bench;
+  LeaseBench bench;
   std::int64_t floor = 0;
   {
     Lease lease = bench.taken();
@@ -238,7 +254,7 @@ TEST_CASE("a deleted, emptied, cut or foreign lease.db stands in nobody's way") 
 }
 
 TEST_CASE("no flipped bit of lease.db keeps the next one from publishing") {
-  Bench bench;
+  LeaseBench bench;
   {
     Lease lease = bench.taken();
     REQUIRE(lease.publish_under(publication(3), nothing));
@@ -273,7 +289,7 @@ TEST_CASE("no flipped bit of lease.db keeps the next one from publishing") {
 }
 
 TEST_CASE("a time or a generation that no one wrote counts as damage") {
-  Bench bench;
+  LeaseBench bench;
   Lease holder = bench.taken();
   REQUIRE(holder.publish_under(publication(3), nothing));
   const std::string change = GENERATE(as<std::string>(),
@@ -300,7 +316,7 @@ TEST_CASE("a time or a generation that no one wrote counts as damage") {
 }
 
 TEST_CASE("a holder whose lease.db was taken away publishes nothing any more") {
-  Bench bench;
+  LeaseBench bench;
   Lease old = bench.taken();
   SECTION("deleted, with its companions left") { fs::remove(bench.database()); }
   SECTION("deleted altogether") {
@@ -317,7 +333,7 @@ TEST_CASE("a holder whose lease.db was taken away publishes nothing any more") {
 }
 
 TEST_CASE("a lease.db of a newer program is left alone with a clear error") {
-  Bench bench;
+  LeaseBench bench;
   bench.taken();
   auto database = store::Database::open(bench.database());
   REQUIRE(database->execute(

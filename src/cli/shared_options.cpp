@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "cli/shared_options.hpp"
+
+#include <charconv>
+#include <system_error>
+
+namespace daybook::cli {
+namespace {
+
+lineage::Kind kind_from(const std::string& name) {
+  const auto kind = lineage::kind_from_string(name);
+  if (!kind || *kind == lineage::Kind::tombstone) {
+    throw CLI::ValidationError("--kind takes summary, transcript, compaction or manifest, not '" +
+                               name + "'");
+  }
+  return *kind;
+}
+
+/// Nothing when the text is no number, or one that does not fit.
+template <typename Number>
+std::optional<Number> number_from(const std::string& text) {
+  Number number{};
+  const char* end = text.data() + text.size();
+  const auto [rest, problem] = std::from_chars(text.data(), end, number);
+  return problem == std::errc() && rest == end ? std::optional(number) : std::nullopt;
+}
+
+double seconds_from(const std::string& text) {
+  constexpr double kDay = 86'400;
+  const auto seconds = number_from<double>(text);
+  if (!seconds || !(*seconds >= 0 && *seconds <= kDay)) {
+    throw CLI::ValidationError("--wait takes seconds from 0 to 86400, not '" + text + "'");
+  }
+  return *seconds;
+}
+
+}  // namespace
+
+void add_session_argument(CLI::App& command, std::string& session) {
+  command
+      .add_option("SESSION",
+                  session,
+                  "Its token, key or id, the beginning of one, or the path of one of its files")
+      ->required();
+}
+
+void add_kind_option(CLI::App& command,
+                     std::optional<lineage::Kind>& kind,
+                     const std::string& help) {
+  command
+      .add_option_function<std::string>(
+          "--kind", [&kind](const std::string& name) { kind = kind_from(name); }, help)
+      ->option_text("KIND");
+}
+
+void add_limit_option(CLI::App& command,
+                      std::optional<std::size_t>& limit,
+                      std::size_t least,
+                      std::size_t most,
+                      const std::string& help) {
+  const auto read = [&limit, least, most](const std::string& text) {
+    const auto number = number_from<std::size_t>(text);
+    if (!number || *number < least || *number > most) {
+      throw CLI::ValidationError("--limit takes a number from " + std::to_string(least) + " to " +
+                                 std::to_string(most) + ", not '" + text + "'");
+    }
+    limit = *number;
+  };
+  command.add_option_function<std::string>("--limit", read, help)->option_text("N");
+}
+
+void add_wait_option(CLI::App& command, std::optional<double>& seconds, const std::string& help) {
+  command
+      .add_option_function<std::string>(
+          "--wait", [&seconds](const std::string& text) { seconds = seconds_from(text); }, help)
+      ->option_text("SECONDS");
+}
+
+}  // namespace daybook::cli
