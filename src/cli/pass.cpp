@@ -29,4 +29,18 @@ Result<CommandPass> run_pass(const Vault& vault,
   return pass;
 }
 
+std::string describe(const service::PublishedProjection& projection, const Palette& colors) {
+  const char* deed = projection.written    ? "Wrote "
+                     : projection.withheld ? "Not published: "
+                                           : "Unchanged ";
+  std::string text(projection.written ? colors.green : colors.dim);
+  text.append(deed).append(colors.reset).append(base::printable(projection.path)).append(": ");
+  text.append(counted(projection.rows, "row")).append(", ");
+  text.append(grouped(projection.bytes)).append(" bytes");
+  if (projection.clipped > 0) {
+    text.append(", ").append(grouped(projection.clipped)).append(" older ones clipped");
+  }
+  return text.append("\n");
+}
+
 }  // namespace daybook::cli

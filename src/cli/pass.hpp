@@ -5,9 +5,12 @@
 #pragma once
 
 #include "cli/settings.hpp"
+#include "cli/terminal.hpp"
 #include "cli/vault.hpp"
 #include "daybook/base/result.hpp"
 #include "daybook/service/pipeline.hpp"
+
+#include <string>
 
 namespace daybook::cli {
 
@@ -19,5 +22,8 @@ struct CommandPass {
 Result<CommandPass> run_pass(const Vault& vault,
                              const service::PassRequest& request,
                              const Settings& settings);
+
+/// One line: what became of an agent's MEMORY.md.
+std::string describe(const service::PublishedProjection& projection, const Palette& colors);
 
 }  // namespace daybook::cli

@@ -71,18 +71,7 @@ void print_human(const service::PassReport& report, const Options& options, Pale
     text.append(report.future == 1 ? " lies" : " lie").append(" in the future: not shown.\n");
   }
   for (const auto& projection : report.projections) {
-    text.append(projection.written ? color.green : color.dim);
-    text.append(projection.written    ? "Wrote "
-                : projection.withheld ? "Not published: "
-                                      : "Unchanged ");
-    text.append(color.reset);
-    text.append(base::printable(projection.path)).append(": ");
-    text.append(counted(projection.rows, "row")).append(", ");
-    text.append(grouped(projection.bytes)).append(" bytes");
-    if (projection.clipped > 0) {
-      text.append(", ").append(grouped(projection.clipped)).append(" older ones clipped");
-    }
-    text.append("\n");
+    text.append(describe(projection, color));
   }
   print(stdout, text);
 }

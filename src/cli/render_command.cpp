@@ -105,22 +105,10 @@ ordered_json to_json(const service::PassReport& report, const std::vector<std::s
           {"notices", report.notices}};
 }
 
-void print_human(const service::PassReport& report,
-                 const std::vector<std::string>& troubles,
-                 const Palette& colors) {
+void print_human(const service::PassReport& report, const Palette& colors) {
   std::string text;
   for (const service::PublishedProjection& projection : report.projections) {
-    const char* deed = projection.written ? "Wrote "
-                       : troubles.empty() ? "Unchanged "
-                                          : "Not written ";
-    text.append(projection.written ? colors.green : colors.dim).append(deed).append(colors.reset);
-    text.append(base::printable(projection.path)).append(": ");
-    text.append(counted(projection.rows, "row")).append(", ");
-    text.append(grouped(projection.bytes)).append(" bytes");
-    if (projection.clipped > 0) {
-      text.append(", ").append(grouped(projection.clipped)).append(" older ones clipped");
-    }
-    text.append("\n");
+    text.append(describe(projection, colors));
   }
   print(stdout, text);
 }
@@ -160,7 +148,7 @@ int render_to_vault(const Options& options, const Settings& settings) {
     return fail(troubles.error(), settings);
   }
   settings.json ? print_json(to_json(pass->report, *troubles))
-                : print_human(pass->report, *troubles, palette_for(stdout, settings.color));
+                : print_human(pass->report, palette_for(stdout, settings.color));
   return troubles->empty() ? kDone : kProblemsFound;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/shared_options.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include <charconv>
 #include <system_error>
 

@@ -5,11 +5,13 @@
 
 #include "daybook/lineage/kind.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <cstddef>
 #include <optional>
 #include <string>
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace daybook::cli {
 

@@ -13,54 +13,90 @@
 namespace daybook::service {
 namespace {
 
-/// The seals are safe before the rows that rely on them: else a file would be known to the index
-/// and never sealed.
-Result<void> update_index(const state::StateFolder& folder,
-                          state::StateDb& state,
-                          SealKeeper& seals,
-                          PassPlan& plan,
-                          const IndexPassRequest& request,
-                          WorkProgress& progress,
-                          IndexPassReport& report) {
-  report.meta = plan.known.meta;
-  store::Database& database = *plan.known.database;
+class IndexPass {
+ public:
+  IndexPass(const state::StateFolder& folder,
+            state::StateDb& state,
+            SealKeeper& seals,
+            PassPlan& plan,
+            const IndexPassRequest& request,
+            WorkProgress& progress)
+      : folder_(folder),
+        state_(state),
+        seals_(seals),
+        plan_(plan),
+        request_(request),
+        progress_(progress) {
+    report_.scanned = plan.listing->entries().size();
+    report_.erased = plan.removal_is_new;
+    report_.notices = plan.notices;
+    report_.meta = plan.known.meta;
+  }
+
+  Result<IndexPassReport> run() {
+    TRY(plan_.nothing_to_do() ? note_sweep() : plan_.building ? build() : update());
+    return std::move(report_);
+  }
+
+ private:
+  Result<void> note_sweep();
+  Result<void> update();
+  Result<void> build();
+  Result<void> write_rows(store::Database& database);
+
+  const state::StateFolder& folder_;
+  state::StateDb& state_;
+  SealKeeper& seals_;
+  PassPlan& plan_;
+  const IndexPassRequest& request_;
+  WorkProgress& progress_;
+  IndexPassReport report_;
+};
+
+Result<void> IndexPass::note_sweep() {
+  report_.meta.swept_at_ms = request_.now.ms;
+  return index::put_meta(*plan_.known.database, "swept_at_ms", request_.now.ms);
+}
+
+Result<void> IndexPass::write_rows(store::Database& database) {
+  return RowUpdate(plan_, state_, seals_, database, folder_.file(kTextFolder))
+      .run(request_.now, progress_, report_);
+}
+
+// In both ways the seals are safe before the rows that rely on them: else a file would be known to
+// the index and never sealed.
+
+Result<void> IndexPass::update() {
+  store::Database& database = *plan_.known.database;
   TRY_ASSIGN(auto transaction, store::Transaction::begin(database));
-  RowUpdate update(plan, state, seals, database, folder.file(kTextFolder));
-  TRY(update.run(request.now, progress, report));
-  if (progress.cancelled) {
+  TRY(write_rows(database));
+  if (progress_.cancelled) {
     return {};
   }
-  TRY(seals.flush());
+  TRY(seals_.flush());
   return transaction.commit();
 }
 
-Result<void> build_index(const state::StateFolder& folder,
-                         state::StateDb& state,
-                         SealKeeper& seals,
-                         PassPlan& plan,
-                         const IndexPassRequest& request,
-                         WorkProgress& progress,
-                         IndexPassReport& report) {
-  TRY_ASSIGN(const std::int64_t published, state.publications().highest_generation());
+Result<void> IndexPass::build() {
+  TRY_ASSIGN(const std::int64_t published, state_.publications().highest_generation());
   const auto generation =
-      std::max(static_cast<std::uint64_t>(published), plan.known.meta.generation) + 1;
+      std::max(static_cast<std::uint64_t>(published), plan_.known.meta.generation) + 1;
   TRY_ASSIGN(auto build,
-             index::IndexBuild::begin(folder.file(index::kIndexFile), plan.secret, generation));
-  report.meta = build.meta();
-  report.rows_changed = true;
+             index::IndexBuild::begin(folder_.file(index::kIndexFile), plan_.secret, generation));
+  report_.meta = build.meta();
+  report_.rows_changed = true;
   {
     TRY_ASSIGN(auto transaction, store::Transaction::begin(build.database()));
-    RowUpdate update(plan, state, seals, build.database(), folder.file(kTextFolder));
-    TRY(update.run(request.now, progress, report));
-    if (progress.cancelled) {
+    TRY(write_rows(build.database()));
+    if (progress_.cancelled) {
       return {};
     }
     TRY(transaction.commit());
   }
-  TRY(seals.write_beside());
+  TRY(seals_.write_beside());
   TRY(build.complete());
-  TRY(seals.flush());
-  plan.known.database.reset();
+  TRY(seals_.flush());
+  plan_.known.database.reset();
   return build.install();
 }
 
@@ -75,18 +111,7 @@ Result<IndexPassReport> run_index_pass(base::Disk& disk,
   TRY_ASSIGN(SealKeeper seals, SealKeeper::make(state, request.now));
   TRY_ASSIGN(const auto plan,
              plan_pass(disk, folder, state, seals, {request.extent, request.threads}));
-  IndexPassReport report;
-  report.scanned = plan->listing->entries().size();
-  report.erased = plan->removal_is_new;
-  report.notices = plan->notices;
-  if (plan->nothing_to_do()) {
-    report.meta = plan->known.meta;
-    report.meta.swept_at_ms = request.now.ms;
-    TRY(index::put_meta(*plan->known.database, "swept_at_ms", request.now.ms));
-  } else {
-    const auto bring_up_to_date = plan->building ? build_index : update_index;
-    TRY(bring_up_to_date(folder, state, seals, *plan, request, progress, report));
-  }
+  TRY_ASSIGN(auto report, IndexPass(folder, state, seals, *plan, request, progress).run());
   base::log(base::LogLevel::debug,
             {"index", "brought the rows up to date", folder.workspace(), stopwatch.seconds()});
   return report;

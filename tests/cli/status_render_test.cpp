@@ -199,7 +199,7 @@ TEST_CASE("A contested MEMORY.md waits for a person, who takes over") {
   CHECK(is_degraded(vault.json({"status"}), "memory-md-contested"));
   const auto refused = vault.run({"render"});
   CHECK(refused.exit_code == 1);
-  CHECK(contains(refused.out, "Not written MEMORY.md"));
+  CHECK(contains(refused.out, "Not published: MEMORY.md"));
   const auto taken = vault.run({"render", "--take-over"});
   CHECK(taken.exit_code == 0);
   CHECK(contains(taken.out, "Wrote MEMORY.md"));
