@@ -6,6 +6,7 @@
 #include "daybook/index/search_query.hpp"
 #include "daybook/lineage/timestamp.hpp"
 #include "daybook/projection/memory_md.hpp"
+#include "daybook/service/status.hpp"
 #include "daybook/store/database.hpp"
 
 #include <algorithm>
@@ -111,6 +112,10 @@ void IndexedVault::remove_session(const std::string& key, const std::string& age
            "planning a removal");
   must(deciding.remove(plan), "removing");
   reindex();
+}
+
+std::vector<std::string> IndexedVault::degraded() {
+  return service::look_at_status(disk_, *folder_, {}, {now_}).degraded;
 }
 
 std::string IndexedVault::rows() const {

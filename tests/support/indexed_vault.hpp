@@ -49,6 +49,9 @@ class IndexedVault {
   Result<service::PassReport> try_reindex(service::Extent extent = service::Extent::changes);
   [[nodiscard]] service::Decisions decisions();
 
+  /// Why the device is not all right, as status says.
+  [[nodiscard]] std::vector<std::string> degraded();
+
   /// Removes by key, and runs the pass that follows.
   void remove_session(const std::string& key, const std::string& agent = "default");
 
