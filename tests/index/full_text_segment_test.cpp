@@ -213,3 +213,13 @@ TEST_CASE("A table of several segments grows on under FTS5's own hands") {
   CHECK(found("common") == static_cast<std::int64_t>(rows));
   REQUIRE(database.execute("INSERT INTO words(words) VALUES('integrity-check')"));
 }
+
+TEST_CASE("A format of FTS5 that is not known is left to FTS5") {
+  const TempFolder folder;
+  Database database = with_table(folder.at("theirs.db"));
+  REQUIRE(SegmentBuild::make(database)->has_value());
+  REQUIRE(database.execute("UPDATE words_config SET v = v + 1 WHERE k = 'version'"));
+  const auto build = SegmentBuild::make(database);
+  REQUIRE(build);
+  CHECK_FALSE(build->has_value());
+}
