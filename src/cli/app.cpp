@@ -47,11 +47,13 @@ std::string command_of(const CLI::App& app) {
 }
 
 std::string what_of(const CLI::ParseError& problem) {
-  const std::string what = problem.what();
-  // "--wait: 1 required TEXT missing"
-  return dynamic_cast<const CLI::ArgumentMismatch*>(&problem) != nullptr
-             ? what.substr(0, what.find(':')) + " needs a value"
-             : what;
+  std::string what = problem.what();
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&problem) == nullptr) {
+    return what;
+  }
+  // "--wait: 1 required TEXT missing", or "At Most" one where two were given
+  const bool is_missing = what.ends_with("missing");
+  return what.substr(0, what.find(':')) + (is_missing ? " needs a value" : " is given twice");
 }
 
 std::string unknown(const std::string& word, const std::string& command) {

@@ -18,6 +18,7 @@ constexpr const char* kReadPragmas = "PRAGMA query_only = 1; PRAGMA cache_size =
 constexpr const char* kChangePragmas =
     "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;"
     "PRAGMA secure_delete = ON; PRAGMA cache_size = -8192;";
+constexpr const char* kSmallCache = "PRAGMA cache_size = -256;";
 constexpr const char* kBuildPragmas =
     "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA "
     "locking_mode = EXCLUSIVE;"
@@ -83,6 +84,18 @@ Result<std::optional<std::string>> meta_text(store::Database& database, const st
   std::optional<std::string> value;
   TRY(select.each([&value](const store::Row& row) { value = std::string(row.text(0)); }, key));
   return value;
+}
+
+Result<void> visit_large_meta(store::Database& database,
+                              const std::string& key,
+                              const std::function<void(std::string_view)>& visit) {
+  TRY_ASSIGN(const auto usual, database.integer("PRAGMA cache_size"));
+  TRY(database.execute(kSmallCache));
+  {
+    TRY_ASSIGN(auto select, database.prepare("SELECT value FROM meta WHERE key = ?"));
+    TRY(select.each([&visit](const store::Row& row) { visit(row.blob(0)); }, key));
+  }
+  return database.execute("PRAGMA cache_size = " + std::to_string(usual.value_or(0)));
 }
 
 Result<void> put_meta(store::Database& database, const std::string& key, const std::string& value) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "daybook/base/keyed_hash.hpp"
+#include "daybook/index/rows.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -16,11 +17,10 @@
 
 namespace daybook::index {
 
-/// More than the links of a file that are kept (service::kMostLinks).
-inline constexpr std::int64_t kLinksOfFile = 8192;
-
-/// The links of a file have numbers from here to before first_link(file + 1).
-inline constexpr std::int64_t first_link(std::int64_t file) { return file * kLinksOfFile; }
+/// The links of a file have numbers above this and below that of the next file.
+inline constexpr std::int64_t first_link(std::int64_t file) {
+  return file * static_cast<std::int64_t>(kMostLinksOfFile + 1);
+}
 
 struct SharedPath {
   std::size_t shared = 0;

@@ -23,7 +23,7 @@ SELECT session.token, agent.text, session.session_id, session.session_key, proje
 FROM session JOIN word AS agent ON agent.id = session.agent
 LEFT JOIN word AS project ON project.id = session.project
 LEFT JOIN word AS harness ON harness.id = session.harness
-LEFT JOIN file AS source ON source.id = coalesce(summary, compaction, transcript)
+LEFT JOIN file AS source ON source.id = session.source
 )sql";
 
 SessionRow read_session(const Row& row) {
@@ -246,19 +246,45 @@ Result<std::optional<FileRow>> Reader::file(std::int64_t id) {
   return found;
 }
 
-Result<std::vector<FoundLink>> Reader::links_from(const std::string& path) {
-  std::vector<FoundLink> links;
-  TRY_ASSIGN(const auto source, file_at(path));
-  if (!source) {
-    return links;
+Result<FileFacts> Reader::facts(std::int64_t id) {
+  FileFacts facts;
+  TRY_ASSIGN(auto row, file(id));
+  if (!row) {
+    return Error{ErrorKind::not_found, "the index has no such row", {}, {}};
   }
+  facts.row = std::move(*row);
+  TRY_ASSIGN(auto links, links_of_file(id));
+  for (FoundLink& found : links) {
+    facts.links.push_back(std::move(found.link));
+  }
+  TRY_ASSIGN(auto select,
+             database_->prepare("SELECT code, line, message FROM diagnostic WHERE file = ?"
+                                " ORDER BY rowid"));
+  TRY(select.each(
+      [&facts](const Row& found) {
+        if (const auto code = lineage::code_from_string(found.text(0))) {
+          facts.diagnostics.push_back(
+              {*code, static_cast<std::uint32_t>(found.integer(1)), std::string(found.text(2))});
+        }
+      },
+      id));
+  return facts;
+}
+
+Result<std::vector<FoundLink>> Reader::links_from(const std::string& path) {
+  TRY_ASSIGN(const auto source, file_at(path));
+  return source ? links_of_file(source->id) : Result(std::vector<FoundLink>());
+}
+
+Result<std::vector<FoundLink>> Reader::links_of_file(std::int64_t file) {
+  std::vector<FoundLink> links;
   TRY_ASSIGN(
       auto select,
       database_->prepare(
           std::string(kSelectLinks).append(" WHERE link.id BETWEEN ? AND ? ORDER BY link.id")));
   TRY(select.each([&](const Row& row) { links.push_back(read_link(row)); },
-                  first_link(source->id),
-                  first_link(source->id + 1) - 1));
+                  first_link(file),
+                  first_link(file + 1) - 1));
   return links;
 }
 

@@ -64,6 +64,7 @@ CREATE TABLE session(
   harness INTEGER REFERENCES word(id),
   membership INTEGER NOT NULL,
   started_at INTEGER,
+  source INTEGER,  -- the file whose sentence is the session's
   changed INTEGER NOT NULL,
   summary INTEGER,
   transcript INTEGER,
@@ -156,7 +157,7 @@ FROM session
 JOIN word AS agent ON agent.id = session.agent
 LEFT JOIN word AS project ON project.id = session.project
 LEFT JOIN word AS harness ON harness.id = session.harness
-LEFT JOIN file AS source ON source.id = coalesce(summary, compaction, transcript);
+LEFT JOIN file AS source ON source.id = session.source;
 CREATE VIEW links AS SELECT
   folder.text || '/' || file.name AS source_path, line,
   CASE origin WHEN 0 THEN 'wikilink' WHEN 1 THEN 'embed' ELSE 'field' END AS origin,

@@ -55,7 +55,9 @@ std::optional<SessionRow> session_row(std::span<const FileRow* const> files) {
   row.harness = source->fields.harness;
   row.membership = source->membership();
   row.started_at = source->started_at;
-  row.sentence = source->kind == Kind::manifest ? std::string() : source->shown_sentence();
+  if (source->kind != Kind::manifest) {
+    row.source = source->id;
+  }
   return row;
 }
 

@@ -98,8 +98,9 @@ Result<Writer> Writer::make(store::Database& db) {
   TRY_ASSIGN(auto files_of_session, db.prepare(std::string(kSelectFiles) + " WHERE session = ?"));
   TRY_ASSIGN(auto put_session,
              db.prepare("INSERT OR REPLACE INTO session(token, agent, session_id, session_key,"
-                        " project, harness, membership, started_at, changed, summary,"
-                        " transcript, compaction, manifest) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)"));
+                        " project, harness, membership, started_at, source, changed,"
+                        " summary, transcript, compaction, manifest)"
+                        " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)"));
   TRY_ASSIGN(auto erase_session, db.prepare("DELETE FROM session WHERE token = ?"));
   TRY_ASSIGN(auto put_month,
              db.prepare("INSERT INTO text_month(month, state) VALUES(?1, ?2)"
@@ -212,6 +213,9 @@ Result<void> Writer::erase_links(std::int64_t file) {
 Result<void> Writer::put_links(std::int64_t file,
                                std::string_view path,
                                const std::vector<LinkRow>& links) {
+  if (links.size() > kMostLinksOfFile) {
+    return Error{ErrorKind::usage, "the file has more links than the index can hold", {}, {}};
+  }
   std::int64_t number = 0;
   for (const LinkRow& link : links) {
     const SharedPath target = shared_path(link.target, path);
@@ -283,6 +287,7 @@ Result<void> Writer::put_session(const SessionRow& row) {
                                       harness,
                                       row.membership.ms,
                                       ms(row.started_at),
+                                      row.source,
                                       row.changed_since_sealed,
                                       file(lineage::Kind::summary),
                                       file(lineage::Kind::transcript),
@@ -337,6 +342,19 @@ Result<void> Writer::mark_month(std::int64_t month, MonthState state) {
 Result<void> Writer::clear_month(std::int64_t month) {
   TRY_ASSIGN(auto clear, statements_->database.prepare("DELETE FROM text_month WHERE month = ?"));
   return clear.run(month);
+}
+
+Result<void> drop_unused_words(store::Database& database) {
+  return database.execute(
+      "DELETE FROM word WHERE id NOT IN (SELECT folder FROM file"
+      " UNION SELECT agent FROM file WHERE agent IS NOT NULL"
+      " UNION SELECT project FROM file WHERE project IS NOT NULL"
+      " UNION SELECT harness FROM file WHERE harness IS NOT NULL"
+      " UNION SELECT sentence_version FROM file WHERE sentence_version IS NOT NULL"
+      " UNION SELECT agent FROM session"
+      " UNION SELECT project FROM session WHERE project IS NOT NULL"
+      " UNION SELECT harness FROM session WHERE harness IS NOT NULL"
+      " UNION SELECT agent FROM diagnostic WHERE agent IS NOT NULL)");
 }
 
 std::int64_t month_of(lineage::Timestamp time) {

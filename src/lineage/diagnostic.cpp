@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/lineage/diagnostic.hpp"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace daybook::lineage {
 namespace {
@@ -225,5 +227,12 @@ std::optional<Severity> severity_from_string(std::string_view name) {
 std::span<const CodeInfo> all_codes() { return kCodes; }
 
 const CodeInfo& info(Code code) { return kCodes[static_cast<std::size_t>(code)]; }
+
+std::optional<Code> code_from_string(std::string_view name) {
+  const auto found = std::find_if(std::begin(kCodes), std::end(kCodes), [name](const auto& known) {
+    return known.name == name;
+  });
+  return found == std::end(kCodes) ? std::nullopt : std::optional(found->code);
+}
 
 }  // namespace daybook::lineage

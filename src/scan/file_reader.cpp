@@ -3,7 +3,7 @@
 
 namespace daybook::scan {
 
-FileReader::FileReader(base::Folder& workspace) : workspace_(workspace), buffer_(kPieceSize) {}
+FileReader::FileReader(base::Folder& workspace) : workspace_(workspace) {}
 
 Result<base::Folder*> FileReader::folder_at(const std::string& path) {
   if (!folder_ || folder_path_ != path) {
@@ -30,6 +30,7 @@ Result<FileReader::Opened> FileReader::open(const std::string& folder,
     opened.too_large = true;
     return opened;
   }
+  buffer_.resize(kPieceSize);  // by the first file: many a reader has nothing to read
   TRY_ASSIGN(opened.first_piece, next_piece());
   opened.complete = opened.first_piece.size() < buffer_.size();
   return opened;

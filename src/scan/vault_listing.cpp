@@ -14,6 +14,7 @@ namespace {
 using base::EntryType;
 using lineage::Code;
 
+constexpr std::size_t kSlack = 512;   // one in so many files more than expected finds room
 constexpr std::size_t kDeepest = 64;  // folders in folders; a bound, not a feature
 
 Error explain(Error error) {
@@ -56,8 +57,9 @@ std::string describe(EntryType type) {
 
 }  // namespace
 
-Result<VaultListing> VaultListing::list(base::Folder& workspace) {
+Result<VaultListing> VaultListing::list(base::Folder& workspace, std::size_t expected) {
   VaultListing listing;
+  listing.entries_.reserve(expected + expected / kSlack);
   auto memory = workspace.open_folder(std::string(kMemoryFolder));
   if (!memory) {
     return explain(std::move(memory).error());
@@ -140,7 +142,9 @@ void VaultListing::add(std::string_view name, std::uint32_t folder) {
 }
 
 void VaultListing::finish() {
-  entries_.shrink_to_fit();
+  if (entries_.capacity() > entries_.size() + entries_.size() / (kSlack / 2)) {
+    entries_.shrink_to_fit();
+  }
   for (std::uint32_t i = 0; i < folders_.size(); ++i) {
     folder_index_.emplace(folders_[i], i);
   }
@@ -205,6 +209,19 @@ bool VaultListing::contains(std::string_view workspace_path) const {
     }
   }
   return false;
+}
+
+bool VaultListing::contains_artifact(const lineage::ArtifactName& name) const {
+  const auto key = [](const Entry& entry) {
+    return std::make_tuple(
+        !entry.belongs_to_session(), entry.token_, entry.captured_at_, entry.kind_);
+  };
+  const auto wanted = std::make_tuple(false, name.token, name.captured_at, name.kind);
+  const auto found = std::lower_bound(
+      entries_.begin(), entries_.end(), wanted, [&key](const Entry& entry, const auto& sought) {
+        return key(entry) < sought;
+      });
+  return found != entries_.end() && key(*found) == wanted;
 }
 
 bool VaultListing::meets_symlink(std::string_view workspace_path) const {

@@ -48,9 +48,9 @@ std::optional<Error> objection(const ExaminedFile& examined, const std::string& 
   }
   if (!examined.seal) {
     return Error{ErrorKind::usage,
-                 "the file is no artifact that is sealed",
+                 "the file could not be read just now, so there is nothing to accept",
                  path,
-                 "Only summaries, transcripts and compactions are."};
+                 "Try it again; 'daybook check' says what is wrong with it."};
   }
   return std::nullopt;
 }

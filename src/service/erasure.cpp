@@ -3,6 +3,7 @@
 
 #include "daybook/base/atomic_file.hpp"
 #include "daybook/index/index_file.hpp"
+#include "daybook/index/writer.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -32,6 +33,7 @@ Result<void> vacuum_index(const std::string& path) {
   if (!opened.database) {
     return {};
   }
+  TRY(index::drop_unused_words(*opened.database));
   TRY(opened.database->execute("VACUUM"));
   return opened.database->checkpoint();
 }

@@ -121,6 +121,9 @@ Result<void> examine_units(const scan::VaultListing& listing,
   constexpr std::size_t kWorthThreads = 8;
   if (units.size() < kWorthThreads) {
     for (const UnitRange& unit : units) {
+      if (progress.cancelled) {
+        break;
+      }
       Batch batch;
       examine(*workers.front(), listing, unit, progress, batch);
       TRY(consume_units(batch, consume));

@@ -41,8 +41,10 @@ Result<KnownVault> KnownVault::open(const std::string& path, store::Access acces
   TRY_ASSIGN(known.names_digest, text("names_digest"));
   TRY_ASSIGN(known.state_id, text("state_id"));
   TRY_ASSIGN(known.unreadable, text("unreadable"));
-  TRY_ASSIGN(const std::string blob, text("fingerprints"));
-  auto fingerprints = scan::Fingerprints::decode(blob);
+  std::optional<scan::Fingerprints> fingerprints;
+  TRY(index::visit_large_meta(*known.database, "fingerprints", [&](std::string_view blob) {
+    fingerprints = scan::Fingerprints::decode(blob);
+  }));
   if (!fingerprints) {
     known.usability = index::Usability::damaged;
     known.database.reset();

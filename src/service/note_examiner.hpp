@@ -31,6 +31,7 @@ inline constexpr std::size_t kMostFindings = 100;
 
 /// Links of one file that are kept; what is beyond is told in a sentence.
 inline constexpr std::size_t kMostLinks = 5000;
+static_assert(kMostLinks <= index::kMostLinksOfFile);
 
 enum class Seal : std::uint8_t { not_wanted, wanted };
 

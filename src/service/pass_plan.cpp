@@ -103,7 +103,7 @@ Result<void> Planner::list_vault() {
     return cannot_list(std::move(root).error(), folder_.workspace(), plan_.known);
   }
   plan_.root = std::move(root).value();
-  auto listing = VaultListing::list(*plan_.root);
+  auto listing = VaultListing::list(*plan_.root, plan_.known.fingerprints.size());
   if (!listing) {
     return cannot_list(std::move(listing).error(), folder_.workspace(), plan_.known);
   }
@@ -248,8 +248,11 @@ Result<void> Planner::forget_removed(const std::string& fact) {
     const std::string name = rest.substr(rest.rfind('/') + 1);
     const auto reading = lineage::read_artifact_name(name);
     plan_.removal_is_new = true;
-    return reading.form == lineage::NameForm::artifact ? state_.seals().erase(reading.name)
-                                                       : Result<void>();
+    // The seal goes by the name, and belongs to another copy if there is one. While the file itself
+    // is still there, row_update decides.
+    const bool is_last = reading.form == lineage::NameForm::artifact &&
+                         !plan_.listing->contains_artifact(reading.name);
+    return is_last ? state_.seals().erase(reading.name) : Result<void>();
   }
   return {};
 }
@@ -336,7 +339,7 @@ Result<PassPreview> preview_pass(base::Disk& disk,
   if (!root) {
     return cannot_list(std::move(root).error(), folder.workspace(), before);
   }
-  auto listing = VaultListing::list(**root);
+  auto listing = VaultListing::list(**root, before.fingerprints.size());
   if (!listing) {
     return cannot_list(std::move(listing).error(), folder.workspace(), before);
   }

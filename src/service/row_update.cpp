@@ -56,6 +56,7 @@ Result<void> RowUpdate::run(lineage::Timestamp now,
     for (ExaminedFile& file : files) {
       TRY(take_file(file));
     }
+    TRY(erase_seals(files));
     return plan_.building ? put_session_of(files) : Result<void>();
   };
   TRY(examine_units(*plan_.listing, plan_.units, plan_.workers, progress, take_unit));
@@ -107,9 +108,6 @@ Result<void> RowUpdate::take_file(ExaminedFile& examined) {
     return keep_frozen(file, id, facts.diagnostics);
   }
   TRY(seals_.judge(plan_.listing->entries()[file], examined));
-  if (note.removed && plan_.listing->entries()[file].belongs_to_session()) {
-    TRY(seals_.erase(plan_.listing->entries()[file].name()));
-  }
   facts.row.id = plan_.building ? 0 : id;
   TRY_ASSIGN(const std::int64_t put, writer_->put_file(facts));
   ids_[file] = static_cast<std::uint32_t>(put);
@@ -119,6 +117,26 @@ Result<void> RowUpdate::take_file(ExaminedFile& examined) {
   }
   look_again_[file] = note.reading == Reading::refused || facts.row.status == FileStatus::changed;
   note_change(before, facts.row);
+  return {};
+}
+
+/// Of removed files, unless another copy of the same name is left, to which the seal belongs.
+Result<void> RowUpdate::erase_seals(std::span<const ExaminedFile> unit) {
+  const auto entry = [this](const ExaminedFile& file) -> const scan::VaultListing::Entry& {
+    return plan_.listing->entries()[file.file];
+  };
+  for (const ExaminedFile& file : unit) {
+    if (!file.note.removed || !entry(file).belongs_to_session()) {
+      continue;
+    }
+    const bool has_other_copy =
+        std::any_of(unit.begin(), unit.end(), [&](const ExaminedFile& other) {
+          return !other.note.removed && entry(other).name() == entry(file).name();
+        });
+    if (!has_other_copy) {
+      TRY(seals_.erase(entry(file).name()));
+    }
+  }
   return {};
 }
 
@@ -134,8 +152,7 @@ Result<void> RowUpdate::keep_frozen(Index file,
   if (!plan_.building) {
     return writer_->put_diagnostics(id, row->fields.agent_id, diagnostics);
   }
-  index::FileFacts facts;
-  facts.row = std::move(*row);
+  TRY_ASSIGN(index::FileFacts facts, index::Reader(*plan_.known.database).facts(id));
   facts.row.id = 0;
   facts.diagnostics = diagnostics;
   TRY_ASSIGN(const std::int64_t put, writer_->put_file(facts));
@@ -188,9 +205,7 @@ Result<void> RowUpdate::erase_gone() {
 /// Into a new index goes what is known of files that cannot be read now.
 Result<void> RowUpdate::copy_frozen() {
   for (scan::Fingerprint& frozen : plan_.frozen) {
-    TRY_ASSIGN(auto row, plan_.known.row(frozen.file));
-    index::FileFacts facts;
-    facts.row = std::move(*row);
+    TRY_ASSIGN(index::FileFacts facts, index::Reader(*plan_.known.database).facts(frozen.file));
     facts.row.id = 0;
     TRY_ASSIGN(const std::int64_t put, writer_->put_file(facts));
     frozen.file = static_cast<std::uint32_t>(put);

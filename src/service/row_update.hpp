@@ -42,6 +42,7 @@ class RowUpdate {
 
   Result<void> take_tombstones();
   Result<void> take_file(ExaminedFile& examined);
+  Result<void> erase_seals(std::span<const ExaminedFile> unit);
   Result<void> put_session_of(std::span<const ExaminedFile> files);
   Result<void> keep_frozen(Index file,
                            std::int64_t id,

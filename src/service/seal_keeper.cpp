@@ -14,8 +14,6 @@ using index::FileRow;
 using index::FileStatus;
 using lineage::Code;
 
-constexpr std::size_t kSealBatch = 4000;
-
 bool has(const std::vector<lineage::Diagnostic>& diagnostics, Code code) {
   return std::any_of(diagnostics.begin(), diagnostics.end(), [code](const auto& found) {
     return found.code == code;
@@ -62,9 +60,14 @@ std::string name_differences(const state::Seal& seal,
 
 }  // namespace
 
-Result<SealKeeper> SealKeeper::make(state::StateDb& state, lineage::Timestamp now) {
-  TRY_ASSIGN(const bool none, state.seals().empty());
-  return SealKeeper(state, now, !none);
+Result<SealKeeper> SealKeeper::make(state::StateDb& state,
+                                    lineage::Timestamp now,
+                                    std::size_t batch) {
+  SealKeeper keeper(state, now, batch);
+  TRY_ASSIGN(const bool no_seals, state.seals().empty());
+  keeper.any_seals_ = !no_seals;
+  TRY_ASSIGN(keeper.any_revisions_, state.has_manifest_revisions());
+  return keeper;
 }
 
 Result<std::optional<state::Seal>> SealKeeper::find(const lineage::ArtifactName& name) {
@@ -95,7 +98,7 @@ Result<void> SealKeeper::judge_artifact(const lineage::ArtifactName& name, Exami
   const ExaminedNote& note = examined.note;
   FileFacts& facts = examined.facts;
   std::optional<state::Seal> known;
-  if (any_known_) {
+  if (any_seals_) {
     TRY_ASSIGN(known, find(name));
   }
   if (known && known->file != *note.seal) {
@@ -123,7 +126,7 @@ Result<void> SealKeeper::judge_artifact(const lineage::ArtifactName& name, Exami
     examined.seal->first_seen = now_;
     to_seal_.emplace_back(name, std::move(*examined.seal));
   }
-  return to_seal_.size() < kSealBatch ? Result<void>() : write_beside();
+  return to_seal_.size() < batch_ ? Result<void>() : write_beside();
 }
 
 /// A revision below the known one: an older copy came back, by a restore or by sync.
@@ -133,7 +136,7 @@ Result<void> SealKeeper::judge_manifest(FileFacts& facts) {
   }
   const auto revision = static_cast<std::int64_t>(facts.row.revision);
   std::optional<state::ManifestRevision> known;
-  if (any_known_) {
+  if (any_revisions_) {
     const std::lock_guard lock(*in_use_);
     TRY_ASSIGN(known, state_->manifest_revision(*facts.row.session));
   }
@@ -168,6 +171,7 @@ Result<void> SealKeeper::wait() { return writing_.valid() ? writing_.get() : Res
 
 Result<void> SealKeeper::flush() {
   TRY(wait());
+  const std::lock_guard lock(*in_use_);
   TRY(state_->seals().put(to_seal_));
   to_seal_.clear();
   TRY(state_->put_manifest_revisions(revisions_));

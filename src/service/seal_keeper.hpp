@@ -28,8 +28,12 @@ inline constexpr const char* kChangedSinceSealed = "(changed since sealed)";
 
 class SealKeeper {
  public:
+  static constexpr std::size_t kUsualBatch = 4000;
+
   /// `state` must outlive it, and nobody else may use it between the first judgement and a flush.
-  static Result<SealKeeper> make(state::StateDb& state, lineage::Timestamp now);
+  static Result<SealKeeper> make(state::StateDb& state,
+                                 lineage::Timestamp now,
+                                 std::size_t batch = kUsualBatch);
 
   Result<std::optional<state::Seal>> find(const lineage::ArtifactName& name);
   Result<void> erase(const lineage::ArtifactName& name);
@@ -42,8 +46,8 @@ class SealKeeper {
   Result<void> flush();
 
  private:
-  SealKeeper(state::StateDb& state, lineage::Timestamp now, bool any_known)
-      : state_(&state), now_(now), any_known_(any_known) {}
+  SealKeeper(state::StateDb& state, lineage::Timestamp now, std::size_t batch)
+      : state_(&state), now_(now), batch_(batch) {}
 
   Result<void> judge_artifact(const lineage::ArtifactName& name, ExaminedFile& examined);
   Result<void> judge_manifest(index::FileFacts& facts);
@@ -51,7 +55,9 @@ class SealKeeper {
 
   state::StateDb* state_;
   lineage::Timestamp now_;
-  bool any_known_;                                                       // else nothing is asked
+  std::size_t batch_;
+  bool any_seals_ = true;  // else nothing is asked
+  bool any_revisions_ = true;
   std::unique_ptr<std::mutex> in_use_ = std::make_unique<std::mutex>();  // of state_
   std::vector<state::SealedFile> to_seal_;
   std::vector<std::pair<lineage::SessionToken, state::ManifestRevision>> revisions_;

@@ -83,6 +83,11 @@ TombstoneCopies& StateDb::tombstones() { return parts_->tombstones; }
 Audit& StateDb::audit() { return parts_->audit; }
 Flows& StateDb::flows() { return parts_->flows; }
 
+Result<bool> StateDb::has_manifest_revisions() {
+  TRY_ASSIGN(const auto any, parts_->database.integer("SELECT 1 FROM manifest_revision LIMIT 1"));
+  return any.has_value();
+}
+
 Result<std::optional<ManifestRevision>> StateDb::manifest_revision(const SessionToken& token) {
   TRY_ASSIGN(
       auto select,

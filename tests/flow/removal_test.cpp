@@ -30,10 +30,14 @@ SessionFiles secret_session() {
   SessionFiles session("default", "secret", "2026-03-20T10:00:00.000Z");
   for (const Kind kind : {Kind::summary, Kind::transcript}) {
     session.file(kind).fields.set_text("memory_sentence", kSentence);
+    session.file(kind).fields.set_text("memory_sentence_version",
+                                       "v1-" + std::string(kSecret) + "-version");
     session.file(kind).body = "# The gate\n\nThe " + std::string(kSecret) + " of the " +
                               std::string(to_string(kind)) +
                               " is told here, in a body that is long enough to be named.\n";
   }
+  session.set_everywhere("project", "\"/home/dev/" + std::string(kSecret) + "-project\"");
+  session.set_everywhere("harness", "\"" + std::string(kSecret) + "-harness\"");
   return session;
 }
 
@@ -106,7 +110,7 @@ TEST_CASE("tombstone: a removal survives every way to bring the text back") {
   }
   SECTION("with edited frontmatter") {
     std::string edited = summary;
-    edited.replace(edited.find("claude-code"), 11, "another-one");
+    edited.replace(edited.find("harness: "), 9, "harness: another-one #");
     vault.write(session.summary.path(), edited);
     vault.write("memory/edited.md", edited);
   }

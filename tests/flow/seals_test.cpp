@@ -243,4 +243,41 @@ TEST_CASE("a manifest with a lower revision than the known one is stale") {
              VectorContains(std::string("manifest-stale-revision")));
 }
 
+TEST_CASE("removing a copy leaves the seal to the copy that counts") {
+  IndexedVault vault;
+  const SessionFiles session = gate();
+  vault.add(session);
+  const std::string path = session.summary.path();
+  const std::string copy = "memory/a/" + session.summary.name;
+  std::filesystem::create_directories(vault.at("memory/a"));
+  vault.write(copy, vault.read(path));
+  vault.reindex();
+  const auto plan =
+      vault.decisions().plan_removal({capture::RemovalTarget::By::path, copy, {}}, "a test");
+  REQUIRE(plan);
+  REQUIRE(vault.decisions().remove(*plan));
+  vault.reindex();
+  const bool came_back = GENERATE(false, true);
+  if (came_back) {
+    vault.write(copy, vault.read(path));
+    vault.reindex();
+  }
+  vault.write(path, replaced(vault.read(path), "harness: \"claude-code\"", "harness: \"kestrel\""));
+  vault.reindex();
+  CHECK_THAT(vault.codes(path), VectorContains(std::string("immutable-changed")));
+}
+
+TEST_CASE("an older manifest is told where nothing but manifests was seen") {
+  IndexedVault vault;
+  SessionFiles session = gate();
+  const std::string path = session.manifest.path();
+  session.manifest.fields.set("revision", "5");
+  vault.write(path, session.text(lineage::Kind::manifest));
+  vault.reindex();
+  session.manifest.fields.set("revision", "4");
+  vault.write(path, session.text(lineage::Kind::manifest));
+  vault.reindex();
+  CHECK_THAT(vault.codes(path), VectorContains(std::string("manifest-stale-revision")));
+}
+
 }  // namespace daybook

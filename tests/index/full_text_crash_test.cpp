@@ -32,8 +32,8 @@ std::string long_text(std::int64_t file, int words) {
   return text;
 }
 
-/// Runs the work in a child that drops dead once it has worked for so many microseconds: counted in
-/// its own processor time, so that a busy machine kills at the same places.
+/// Runs endless work in a child that drops dead once it has worked for so many microseconds of its
+/// own processor time, as exactly as the system's clock ticks.
 void kill_within(unsigned microseconds, const std::function<void()>& work) {
   const pid_t child = ::fork();
   REQUIRE(child >= 0);
@@ -46,6 +46,7 @@ void kill_within(unsigned microseconds, const std::function<void()>& work) {
   }
   int status = 0;
   REQUIRE(::waitpid(child, &status, 0) == child);
+  REQUIRE(WIFSIGNALED(status));
 }
 
 }  // namespace

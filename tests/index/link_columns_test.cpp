@@ -8,7 +8,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 using namespace daybook::index;
@@ -81,4 +83,57 @@ TEST_CASE("A link is read back as it was written, whatever it shares with its no
   std::vector<std::string> viewed;
   REQUIRE(select->each([&](const daybook::store::Row& row) { viewed.emplace_back(row.text(0)); }));
   CHECK(viewed == targets);
+}
+
+TEST_CASE("Targets whose marks collide are told apart") {
+  std::unordered_map<std::int64_t, std::string> by_mark;
+  std::string one;
+  std::string other;
+  for (int i = 0; one.empty(); ++i) {
+    const std::string target = "note " + std::to_string(i);
+    const auto [known, is_new] = by_mark.emplace(target_mark(target), target);
+    if (!is_new) {
+      one = known->second;
+      other = target;
+    }
+  }
+  const TempFolder folder;
+  auto build = IndexBuild::begin(folder.at("index.db"), 1, 1);
+  REQUIRE(build);
+  auto writer = Writer::make(build->database());
+  REQUIRE(writer);
+  REQUIRE(writer->put_file(note_with_links("memory", "a.md", {one})));
+  FileFacts resolving = note_with_links("memory", "b.md", {other, "elsewhere"});
+  resolving.links[0].resolved = other;
+  resolving.links[1].resolved = one;
+  REQUIRE(writer->put_file(resolving));
+  Reader reader(build->database());
+  const auto found = reader.links_to(one);
+  REQUIRE(found);
+  REQUIRE(found->size() == 2);
+  CHECK((*found)[0].source == "memory/a.md");
+  CHECK((*found)[0].link.resolved.empty());
+  CHECK((*found)[1].source == "memory/b.md");
+  CHECK((*found)[1].link.target == "elsewhere");
+  const auto as_written = reader.links_to(other);
+  REQUIRE(as_written);
+  REQUIRE(as_written->size() == 1);
+  CHECK(as_written->front().link.resolved == other);
+}
+
+TEST_CASE("A file holds so many links, and one more is refused") {
+  const TempFolder folder;
+  auto build = IndexBuild::begin(folder.at("index.db"), 1, 1);
+  REQUIRE(build);
+  auto writer = Writer::make(build->database());
+  REQUIRE(writer);
+  const std::vector<std::string> most(kMostLinksOfFile, "x");
+  REQUIRE(writer->put_file(note_with_links("memory", "a.md", most)));
+  REQUIRE(writer->put_file(note_with_links("memory", "b.md", {"y"})));
+  Reader reader(build->database());
+  CHECK(reader.links_from("memory/a.md")->size() == kMostLinksOfFile);
+  CHECK(reader.links_from("memory/b.md")->size() == 1);
+  std::vector<std::string> too_many = most;
+  too_many.emplace_back("x");
+  CHECK_FALSE(writer->put_file(note_with_links("memory", "c.md", too_many)));
 }

@@ -10,8 +10,10 @@
 #include "daybook/store/database.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace daybook::index {
 
@@ -63,6 +65,10 @@ class IndexBuild {
   IndexMeta meta_;
 };
 
+/// Neither copied nor kept in the cache: the fingerprints of 300,000 files have six megabytes.
+Result<void> visit_large_meta(store::Database& database,
+                              const std::string& key,
+                              const std::function<void(std::string_view)>& visit);
 Result<void> put_meta(store::Database& database, const std::string& key, const std::string& value);
 Result<void> put_meta(store::Database& database, const std::string& key, std::int64_t value);
 Result<std::optional<std::string>> meta_text(store::Database& database, const std::string& key);

@@ -73,6 +73,8 @@ class Reader {
   Result<std::vector<FileRow>> files_of_session(lineage::SessionToken token);
   Result<std::optional<FileRow>> file_at(const std::string& path);
   Result<std::optional<FileRow>> file(std::int64_t id);
+  /// Everything that is known of a file that has a row: links and findings, too.
+  Result<FileFacts> facts(std::int64_t id);
   Result<void> files(const std::string& where, const std::function<void(const FileRow&)>& visit);
 
   Result<std::vector<FoundLink>> links_from(const std::string& path);
@@ -95,6 +97,8 @@ class Reader {
   Result<std::vector<std::int64_t>> projects(const std::string& text);
 
  private:
+  Result<std::vector<FoundLink>> links_of_file(std::int64_t file);
+
   std::unique_ptr<store::Database> own_;
   store::Database* database_;
   IndexMeta meta_;

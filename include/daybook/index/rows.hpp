@@ -91,6 +91,9 @@ struct LinkRow {
   std::string resolved;  ///< the workspace path it leads to; empty when it leads nowhere
 };
 
+/// The index can hold no more of one file.
+inline constexpr std::size_t kMostLinksOfFile = 8191;
+
 /// Everything that one file brings into the index.
 struct FileFacts {
   FileRow row;
@@ -107,7 +110,8 @@ struct SessionRow {
   std::string harness;
   lineage::Timestamp membership;
   std::optional<lineage::Timestamp> started_at;
-  std::string sentence;
+  std::string sentence;                ///< of the source; filled by the reader
+  std::optional<std::int64_t> source;  ///< the file whose sentence it is; a manifest has none
   bool changed_since_sealed = false;
   /// Row ids of the files that count, by kind; 0: none.
   std::array<std::int64_t, 4> files{};

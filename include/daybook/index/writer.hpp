@@ -74,6 +74,10 @@ class Writer {
   std::unique_ptr<Statements> statements_;
 };
 
+/// Texts that repeat are kept once, and longer than the rows that said them: after a removal they
+/// have to go, too.
+Result<void> drop_unused_words(store::Database& database);
+
 /// year * 12 + month - 1 of a time, in UTC.
 std::int64_t month_of(lineage::Timestamp time);
 

@@ -63,6 +63,7 @@ struct CodeInfo {
 
 std::span<const CodeInfo> all_codes();
 const CodeInfo& info(Code code);
+std::optional<Code> code_from_string(std::string_view name);
 
 struct Diagnostic {
   Code code;

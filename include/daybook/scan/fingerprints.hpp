@@ -20,11 +20,15 @@
 
 namespace daybook::scan {
 
+// 20 bytes and not 24: a vault of 300,000 files has as many of them in memory.
+#pragma pack(push, 4)
 struct Fingerprint {
   std::uint64_t path = 0;
   std::uint64_t stat = 0;  ///< kNeverEqual: read it again
   std::uint32_t file = 0;  ///< the row in the index
 };
+#pragma pack(pop)
+static_assert(sizeof(Fingerprint) == 20);
 
 inline constexpr std::uint64_t kNeverEqual = 0;
 /// Coarsest granularity of file times that is allowed for, with room for a clock that is not ours.

@@ -11,6 +11,7 @@
 #include "daybook/lineage/artifact_name.hpp"
 #include "daybook/lineage/diagnostic.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -51,7 +52,8 @@ class VaultListing {
   ~VaultListing() = default;
 
   /// Lists memory/ below the workspace. Fails when memory/ itself is missing or unreadable.
-  static Result<VaultListing> list(base::Folder& workspace);
+  /// `expected`: as many files as there probably are, so that the list need not move as it grows.
+  static Result<VaultListing> list(base::Folder& workspace, std::size_t expected = 0);
 
   std::span<const Entry> entries() const { return entries_; }
   /// The session's files and those without a session, as ranges of entries(): the units of work.
@@ -63,6 +65,8 @@ class VaultListing {
   std::string path(Index file) const;
 
   bool contains(std::string_view workspace_path) const;
+  /// Whether some file has the name, in whatever folder and spelling.
+  bool contains_artifact(const lineage::ArtifactName& name) const;
   /// Whether a path goes over or ends at a symbolic link below memory/.
   bool meets_symlink(std::string_view workspace_path) const;
   bool contains_folder(std::string_view workspace_path) const {

@@ -57,6 +57,7 @@ class StateDb {
   Audit& audit();
   Flows& flows();
 
+  Result<bool> has_manifest_revisions();
   Result<std::optional<ManifestRevision>> manifest_revision(const lineage::SessionToken& token);
   /// A lower revision than the known one changes nothing.
   Result<void> put_manifest_revision(const lineage::SessionToken& token,
