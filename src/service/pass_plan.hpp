@@ -2,8 +2,10 @@
 //
 // Vault and index -> what a pass has to do: which files came, went or changed by stat, which
 // sessions have to be examined again because of them, which removals are new. Reads tombstones,
-// names and stats, no other file, and changes no row. What this device keeps beside the index of a
-// session that has just been removed is forgotten here, before anything later can fail. One thread.
+// names and stats, no other file, and changes no row. What it does change is what must not wait for
+// the rows: a damaged index is set aside and what a crash left of a new one goes; tombstones get
+// their second copy; what this device keeps beside the index of a session that has just been
+// removed is forgotten. One thread.
 #pragma once
 
 #include "daybook/base/disk.hpp"

@@ -3,7 +3,7 @@
 // `<state>/state.db`: what files cannot model and a rebuild of the index never touches. One
 // connection, and its parts: seals, telemetry, publications, the second copy of tombstones, audit,
 // flows, known manifest revisions. A damaged file is set aside and made anew, and says so. One
-// StateDb and its parts belong to one thread; several processes may have it open. A failed call
+// thread uses a StateDb and its parts at a time; several processes may have it open. A failed call
 // changes nothing.
 #pragma once
 

@@ -3,8 +3,8 @@
 // The one door to SQLite: a connection, prepared statements, a transaction, with Results in place
 // of exceptions. index and state keep their tables behind it. Files are made with mode 0600
 // whatever the umask, and never through a symbolic link; their -wal, -shm and -journal take the
-// same mode. One Database and its statements belong to one thread; several processes may have the
-// same file open. After a failure the connection stays usable; an open Transaction rolls back.
+// same mode. One thread uses a Database and its statements at a time; several processes may have
+// the same file open. After a failure the connection stays usable; an open Transaction rolls back.
 #pragma once
 
 #include "daybook/base/result.hpp"
@@ -28,7 +28,8 @@ struct Blob {
   std::string_view bytes;
 };
 
-/// Text that is not copied for SQLite: it must be without a NUL byte.
+/// Text for a function of SQLite that wants its end marked: it must be without a NUL byte, and is
+/// then not copied.
 struct Borrowed {
   const std::string& text;
 };
