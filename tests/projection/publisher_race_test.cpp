@@ -169,7 +169,7 @@ TEST_CASE("the wall clock an hour off in either direction still leaves one write
 namespace {
 
 constexpr int kWriters = 8;
-constexpr milliseconds kDuration{3000};
+constexpr milliseconds kDuration{10'000};
 
 /// Publishes the next generation again and again; each line of its log is one fence and generation.
 [[noreturn]] void be_a_writer(const Vault& vault, int number) {
