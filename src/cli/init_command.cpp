@@ -122,7 +122,7 @@ void tell(const Outcome& outcome, const fs::path& workspace, const Options& opti
   }
   if (!options.dry_run) {
     text += "The workspace is ready: " + base::printable(workspace.string()) +
-            "\nNext: daybook check " + base::printable(workspace.string()) + "\n";
+            "\nNext: daybook --workspace " + base::printable(workspace.string()) + " reindex\n";
   }
   print(stdout, text);
 }

@@ -148,7 +148,11 @@ int run_reindex(const Options& options, const Settings& settings) {
   }
   const auto report = run_pass(*vault, request, settings);
   if (!report) {
-    return fail(report.error(), settings);
+    Error error = report.error();
+    if (error.kind == ErrorKind::busy) {
+      error.hint = "Wait longer for it with --wait SECONDS, or end that process.";
+    }
+    return fail(error, settings);
   }
   if (report->interrupted) {
     return kInterrupted;

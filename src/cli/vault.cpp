@@ -61,10 +61,12 @@ Result<Vault> open_vault(const Settings& settings, state::Create create) {
   auto folder = state::StateFolder::open(path, workspace, create);
   if (!folder) {
     Error error = std::move(folder).error();
-    if (error.kind == ErrorKind::not_found) {
+    if (error.kind == ErrorKind::not_found && create == state::Create::never) {
       error.message = "this workspace was never indexed";
       error.path = workspace;
       error.hint = "Index it with 'daybook reindex'.";
+    } else if (error.hint.empty()) {
+      error.hint = "Name another folder for the state with --state-dir DIR.";
     }
     return error;
   }

@@ -156,6 +156,18 @@ Result<IndexBuild> IndexBuild::begin(const std::string& path,
   return build;
 }
 
+IndexBuild::IndexBuild(IndexBuild&& other) noexcept
+    : path_(std::exchange(other.path_, {})),
+      database_(std::move(other.database_)),
+      meta_(std::move(other.meta_)) {}
+
+IndexBuild::~IndexBuild() {
+  database_.reset();
+  if (!path_.empty()) {
+    static_cast<void>(store::remove_database(path_ + ".new"));  // else the next pass does
+  }
+}
+
 Result<void> IndexBuild::complete() {
   TRY(database_->execute(kIndexes));
   TRY(database_->execute(kViews));
@@ -170,10 +182,11 @@ Result<void> IndexBuild::install() {
   if (::rename((path_ + ".new").c_str(), path_.c_str()) != 0) {
     return base::system_error("putting the new index in its place", path_, errno);
   }
-  TRY(sync_file(path_.substr(0, path_.rfind('/') + 1)));
-  TRY_ASSIGN(const auto opened, open_index(path_, store::Access::read_write));
+  const std::string installed = std::exchange(path_, {});
+  TRY(sync_file(installed.substr(0, installed.rfind('/') + 1)));
+  TRY_ASSIGN(const auto opened, open_index(installed, store::Access::read_write));
   if (!opened.database) {
-    return Error{ErrorKind::io, "the new index cannot be read back", path_, "Run it again."};
+    return Error{ErrorKind::io, "the new index cannot be read back", installed, "Run it again."};
   }
   return {};
 }

@@ -84,6 +84,7 @@ TEST_CASE("a second reindex says who is busy, or waits") {
   const auto refused = run(vault, {"--json", "reindex", "--wait", "0"});
   CHECK(refused.exit_code == 3);
   CHECK(answer(refused).at("error").at("code") == "busy");
+  CHECK_THAT(answer(refused).at("error").at("hint").get<std::string>(), Contains("--wait"));
   ::close(lock);
   CHECK(run(vault, {"reindex", "--wait", "0"}).exit_code == 0);
 }
@@ -174,6 +175,12 @@ TEST_CASE("bad places are told and nothing is made there") {
   auto foreign = vault.program({"reindex"});
   foreign.command[4] = vault.place().at("foreign");
   CHECK(support::run(foreign).exit_code != 0);
+  auto below_a_file = vault.program({"reindex"});
+  below_a_file.command[4] = vault.place().at("foreign/theirs.txt/state");
+  const auto no_folder = support::run(below_a_file);
+  CHECK(no_folder.exit_code == 5);
+  CHECK_THAT(no_folder.err, Contains("theirs.txt") && Contains("--state-dir"));
+  CHECK_THAT(no_folder.err, !Contains("never indexed"));
   auto nowhere = vault.program({"reindex"});
   nowhere.command[2] = vault.place().at("nowhere");
   CHECK(support::run(nowhere).exit_code == 4);

@@ -289,12 +289,15 @@ TEST_CASE("a pass that is stopped in the middle leaves what was there, and the n
     REQUIRE(report);
     return progress.files_done;
   };
+  const std::string half_done = vault.folder().file("index.db.new");
   CHECK(stop_early() < 3 * expected);  // a first index
+  CHECK_FALSE(std::filesystem::exists(half_done));
   CHECK_FALSE(vault.exists("MEMORY.md"));
   CHECK(vault.reindex().sessions == expected);
   const std::string rows = vault.rows();
   vault.add({"default", "late", "2026-03-29T10:00:00Z"});
   CHECK(stop_early() < 3 * expected);  // a new one in its place
+  CHECK_FALSE(std::filesystem::exists(half_done));
   CHECK(vault.rows() == rows);
   CHECK(vault.reindex().sessions == expected + 1);
 }
@@ -315,6 +318,7 @@ TEST_CASE("a disk that is full while rows are written is an error, and nothing i
   });
   CHECK(outcome.signal == 0);
   CHECK_THAT(outcome.answer, EndsWith("index.db.new"));
+  CHECK_FALSE(std::filesystem::exists(vault.folder().file("index.db.new")));
   CHECK(vault.memory_md() == memory);
   CHECK(vault.rows() == rows);
   CHECK(vault.reindex(Extent::everything).sessions == 300);

@@ -49,6 +49,10 @@ class IndexBuild {
   static Result<IndexBuild> begin(const std::string& path,
                                   std::uint64_t secret,
                                   std::uint64_t first_generation);
+  IndexBuild(IndexBuild&& other) noexcept;
+  IndexBuild& operator=(IndexBuild&&) = delete;
+  /// Removes what was not installed.
+  ~IndexBuild();
 
   store::Database& database() { return *database_; }
   const IndexMeta& meta() const { return meta_; }
@@ -60,7 +64,7 @@ class IndexBuild {
 
  private:
   IndexBuild() = default;
-  std::string path_;
+  std::string path_;  // empty: there is nothing to remove
   std::optional<store::Database> database_;
   IndexMeta meta_;
 };
