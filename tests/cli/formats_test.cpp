@@ -5,6 +5,7 @@
 #include "cli/daybook_program.hpp"
 #include "daybook/lineage/diagnostic.hpp"
 #include "support/temp_folder.hpp"
+#include "support/text_lines.hpp"
 #include "support/vault_builder.hpp"
 
 #include <catch2/catch.hpp>
@@ -20,6 +21,7 @@ namespace daybook::test {
 namespace {
 
 namespace fs = std::filesystem;
+using daybook::support::lines_of;
 using nlohmann::json;
 using support::SessionFiles;
 using support::TempFolder;
@@ -46,15 +48,6 @@ json answer_of(const std::string& vault, const std::string& format) {
   json answer = json::parse(outcome.out, nullptr, false);
   REQUIRE_FALSE(answer.is_discarded());
   return answer;
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) {
-    lines.push_back(line);
-  }
-  return lines;
 }
 
 /// A summary with one wrong link, in a file whose name needs care: a note that claims to be one.

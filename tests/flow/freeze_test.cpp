@@ -4,6 +4,7 @@
 // and an index that cannot be used is made anew.
 #include "support/child.hpp"
 #include "support/indexed_vault.hpp"
+#include "support/text_lines.hpp"
 #include "support/watched_disk.hpp"
 
 #include <catch2/catch.hpp>
@@ -12,7 +13,6 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -48,8 +48,7 @@ void give_to(const IndexedVault& vault, uid_t user) {
 
 std::vector<std::string> rows_about(const IndexedVault& vault, std::string_view path) {
   std::vector<std::string> lines;
-  std::istringstream rows(vault.rows());
-  for (std::string line; std::getline(rows, line);) {
+  for (const std::string& line : support::lines_of(vault.rows())) {
     if (line.find(path) != std::string::npos) {
       lines.push_back(line);
     }

@@ -267,6 +267,25 @@ TEST_CASE("removing a copy leaves the seal to the copy that counts") {
   CHECK_THAT(vault.codes(path), VectorContains(std::string("immutable-changed")));
 }
 
+TEST_CASE("removing the copy that was whole does not seal the changed one anew") {
+  IndexedVault vault;
+  const std::string path = change_after_sealing(vault);
+  const std::string copy = "memory/a/" + path.substr(path.rfind('/') + 1);
+  std::filesystem::create_directories(vault.at("memory/a"));
+  vault.write(copy, replaced(vault.read(path), "harness: \"kestrel\"", "harness: \"claude-code\""));
+  // Another body, too: the same one would be known as that of the removed copy.
+  vault.write(path, vault.read(path) + "\nA line that was written later.\n");
+  vault.reindex();  // the copy counts, because it is as it was sealed
+  REQUIRE_THAT(vault.codes(path), VectorContains(std::string("duplicate-artifact")));
+  const auto plan =
+      vault.decisions().plan_removal({capture::RemovalTarget::By::path, copy, {}}, "a test");
+  REQUIRE(plan);
+  REQUIRE(vault.decisions().remove(*plan));
+  vault.reindex();
+  CHECK_THAT(vault.messages(path), Contains("harness"));
+  CHECK_THAT(vault.codes(path), VectorContains(std::string("immutable-changed")));
+}
+
 TEST_CASE("an older manifest is told where nothing but manifests was seen") {
   IndexedVault vault;
   SessionFiles session = gate();

@@ -3,6 +3,7 @@
 // The lineage contract's own list of regression tests, those of the index and the ledger that no
 // other file here is named after, through the whole pipeline.
 #include "support/indexed_vault.hpp"
+#include "support/text_lines.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -16,16 +17,8 @@ using Catch::Contains;
 using Catch::VectorContains;
 using lineage::Kind;
 using support::IndexedVault;
+using support::lines_of;
 using support::SessionFiles;
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) {
-    lines.push_back(line);
-  }
-  return lines;
-}
 
 std::size_t rows_in(const std::string& memory) {
   const auto lines = lines_of(memory);
