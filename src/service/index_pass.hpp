@@ -17,6 +17,8 @@
 #include "daybook/state/state_folder.hpp"
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -39,6 +41,15 @@ struct IndexPassReport {
   index::IndexMeta meta;
   std::vector<std::string> notices;  ///< what was mended on the way, one sentence each
 };
+
+/// Brings only the sessions of these paths up to date, at a cost that does not grow with the vault.
+/// Nothing: that takes a whole pass, and nothing has changed.
+Result<std::optional<IndexPassReport>> run_narrow_index_pass(base::Disk& disk,
+                                                             const state::StateFolder& folder,
+                                                             state::StateDb& state,
+                                                             lineage::Timestamp now,
+                                                             std::span<const std::string> hints,
+                                                             WorkProgress& progress);
 
 Result<IndexPassReport> run_index_pass(base::Disk& disk,
                                        const state::StateFolder& folder,

@@ -9,8 +9,11 @@
 #include "daybook/base/clock.hpp"
 #include "daybook/base/disk.hpp"
 #include "daybook/base/result.hpp"
+#include "daybook/lineage/timestamp.hpp"
+#include "daybook/parse/config.hpp"
 #include "daybook/projection/memory_md.hpp"
 #include "daybook/service/work_progress.hpp"
+#include "daybook/state/state_db.hpp"
 #include "daybook/state/state_folder.hpp"
 
 #include <chrono>
@@ -27,6 +30,9 @@ enum class Extent : std::uint8_t {
 
 enum class Text : std::uint8_t { with_full_text, without_full_text };
 
+/// Whether a report counts the sessions and what is wrong, which takes a look at all of them.
+enum class Counting : std::uint8_t { wanted, not_wanted };
+
 struct PassRequest {
   Extent extent = Extent::changes;
   Text text = Text::with_full_text;
@@ -34,6 +40,10 @@ struct PassRequest {
   std::string command = "daybook";       ///< who holds the lock, for people
   std::chrono::milliseconds wait{5000};  ///< for the lock and the lease
   unsigned threads = 0;
+  /// Workspace-relative paths that have probably changed: if it can be done with these alone, only
+  /// their sessions are looked at. Empty: all of the vault.
+  std::vector<std::string> hints;
+  Counting counting = Counting::wanted;
 };
 
 struct PublishedProjection {
@@ -56,6 +66,8 @@ struct PassReport {
   std::uint64_t sessions = 0;
   std::uint64_t future = 0;  ///< sessions that lie after now: warned about, not shown
   std::uint64_t generation = 0;
+  bool narrow = false;        ///< only the hinted sessions were looked at
+  bool rows_changed = false;  ///< the index says something else than before
   std::vector<PublishedProjection> projections;
   std::vector<std::string> notices;  ///< what was mended or put off on the way, one sentence each
   double seconds = 0;
@@ -73,6 +85,17 @@ class Pipeline {
   Result<PassReport> preview(const PassRequest& request);
 
  private:
+  Result<bool> run_narrowly(const PassRequest& request,
+                            const parse::Config& config,
+                            state::StateDb& state,
+                            WorkProgress& progress,
+                            PassReport& report);
+  Result<void> run_wholly(const PassRequest& request,
+                          const parse::Config& config,
+                          state::StateDb& state,
+                          WorkProgress& progress,
+                          PassReport& report);
+
   base::Disk& disk_;
   const state::StateFolder& folder_;
   const base::Clock& clock_;
