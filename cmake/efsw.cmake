@@ -6,7 +6,10 @@
 #   3. the upstream release, for those who have the internet and no npm.
 #
 # Whichever way the sources came, they are built here, from our own list: upstream's build wants a
-# newer CMake in later releases, and installs things we do not need.
+# newer CMake in later releases, and installs things we do not need. What is mended in them on the way
+# is in efsw_patches.cmake; an installed efsw is taken as it is.
+
+include(efsw_patches)
 
 set(DAYBOOK_DEPS_DIR "${PROJECT_SOURCE_DIR}/build/deps"
     CACHE PATH "Where fetched third-party sources are kept; all presets share it")
@@ -125,6 +128,22 @@ function(daybook_efsw_from_upstream folder)
   set(${folder} "${efsw_upstream_SOURCE_DIR}" PARENT_SCOPE)
 endfunction()
 
+# Sets `mended` to a copy of the sources in `folder` with our patches, made once for each set of them.
+function(daybook_efsw_mended folder mended)
+  file(SHA256 "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/efsw_patches.cmake" patches)
+  string(SUBSTRING "${patches}" 0 8 short)
+  set(destination "${DAYBOOK_DEPS_DIR}/efsw-mended-${short}")
+  file(MAKE_DIRECTORY "${DAYBOOK_DEPS_DIR}")
+  file(LOCK "${DAYBOOK_DEPS_DIR}/efsw.lock" GUARD FUNCTION TIMEOUT 600)
+  if(NOT EXISTS "${destination}")
+    file(REMOVE_RECURSE "${destination}.partial")
+    file(COPY "${folder}/src" "${folder}/include" DESTINATION "${destination}.partial")
+    daybook_efsw_patch("${destination}.partial")
+    file(RENAME "${destination}.partial" "${destination}")
+  endif()
+  set(${mended} "${destination}" PARENT_SCOPE)
+endfunction()
+
 # vendor::efsw, built from `folder`.
 function(daybook_efsw_build folder)
   set(sources
@@ -164,10 +183,9 @@ function(daybook_efsw_build folder)
   # Not our code: its warnings are not ours to fix.
   target_compile_options(daybook_efsw PRIVATE -w)
   target_link_libraries(daybook_efsw PUBLIC Threads::Threads)
-  # efsw keeps a plain bool that two of its threads touch: ThreadSanitizer would report that in every
-  # test that watches, and hide what is ours. Its locks are seen all the same.
-  if(NOT DAYBOOK_SANITIZE STREQUAL "thread")
-    target_link_libraries(daybook_efsw PRIVATE daybook_sanitizers)
+  target_link_libraries(daybook_efsw PRIVATE daybook_sanitizers)
+  if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    target_compile_definitions(daybook_efsw PUBLIC DAYBOOK_EFSW_COUNTS_OVERFLOWS)
   endif()
   if(APPLE)
     target_link_libraries(daybook_efsw PUBLIC "-framework CoreFoundation"
@@ -185,6 +203,7 @@ else()
   if(NOT efsw_folder)
     daybook_efsw_from_upstream(efsw_folder)
   endif()
+  daybook_efsw_mended("${efsw_folder}" efsw_folder)
   daybook_efsw_build("${efsw_folder}")
   set(efsw_target daybook_efsw)
 endif()

@@ -84,6 +84,16 @@ void FileLock::write_note(std::string_view note) {
   }
 }
 
+bool is_locked(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0) {
+    return false;
+  }
+  const bool locked = ::flock(file, LOCK_SH | LOCK_NB) != 0;
+  ::close(file);
+  return locked;
+}
+
 std::string read_lock_note(const std::string& path) {
   const int file = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) {

@@ -33,6 +33,9 @@ class FileLock {
   int file_ = -1;
 };
 
+/// Whether somebody holds it now. Only looks, but takes a shared lock for that moment.
+bool is_locked(const std::string& path);
+
 /// What the holder has written; empty when nothing can be read.
 std::string read_lock_note(const std::string& path);
 

@@ -6,24 +6,8 @@
 #include "state/lease_rows.hpp"
 #include "state/process_identity.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 namespace daybook::state {
 namespace {
-
-/// Asked only when somebody has left a name there: a look takes the lock for a moment, and should
-/// not be in the way of a pass that begins just then.
-bool is_locked(const std::string& path) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-  if (file < 0) {
-    return false;
-  }
-  const bool locked = ::flock(file, LOCK_SH | LOCK_NB) != 0;
-  ::close(file);
-  return locked;
-}
 
 bool is_held(const LeaseRow& row, const BootClock& clock) {
   const std::int64_t now = clock.now_ms();
@@ -38,6 +22,8 @@ bool is_held(const LeaseRow& row, const BootClock& clock) {
 
 std::optional<std::string> pipeline_holder(const StateFolder& folder) {
   const std::string path = folder.file("pipeline.lock");
+  // Asked only when somebody has left a name there: a look takes the lock for a moment, and should
+  // not be in the way of a pass that begins just then.
   std::string note = read_lock_note(path);
   return note.empty() || !is_locked(path) ? std::nullopt : std::optional(std::move(note));
 }

@@ -3,6 +3,7 @@
 
 #include "daybook/state/lease.hpp"
 #include "daybook/state/pipeline_lock.hpp"
+#include "daybook/state/service_lock.hpp"
 #include "state/state_bench.hpp"
 #include "state/stepped_clock.hpp"
 #include "support/temp_folder.hpp"
@@ -10,6 +11,7 @@
 #include <catch2/catch.hpp>
 
 #include <filesystem>
+#include <unistd.h>
 
 using namespace daybook;
 using namespace daybook::state;
@@ -39,6 +41,27 @@ TEST_CASE("The holder of the pipeline lock is named as long as it holds it") {
   CHECK_FALSE(pipeline_holder(folder));
   temp.write("state/pipeline.lock", "pid 1 (a process that was killed)");
   CHECK_FALSE(pipeline_holder(folder));
+}
+
+TEST_CASE("A workspace has one service, and a second one is told by whom it is watched") {
+  const TempFolder temp;
+  const StateFolder folder = state_in(temp);
+  CHECK_FALSE(service_holder(folder));
+  {
+    const auto lock = ServiceLock::acquire(folder, "daybook watch", {0});
+    REQUIRE(lock);
+    const auto holder = service_holder(folder);
+    REQUIRE(holder);
+    CHECK(holder->pid == ::getpid());
+    CHECK(holder->note.find("(daybook watch)") != std::string::npos);
+    const auto second = ServiceLock::acquire(folder, "daybook watch", {0});
+    REQUIRE_FALSE(second);
+    CHECK(second.error().kind == ErrorKind::busy);
+    CHECK(second.error().message.find("pid " + std::to_string(::getpid())) != std::string::npos);
+  }
+  CHECK_FALSE(service_holder(folder));
+  temp.write("state/service.lock", "pid 1 (a process that was killed)");
+  CHECK_FALSE(service_holder(folder));
 }
 
 TEST_CASE("The holder of the lease is named until it is given back or has run out") {
