@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "cli/answer.hpp"
-#include "cli/child_program.hpp"
 #include "cli/command.hpp"
 #include "cli/reading.hpp"
 #include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 #include "daybook/base/printable.hpp"
+#include "daybook/host/child_program.hpp"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -79,13 +79,13 @@ const std::string& path_to_open(const index::SessionRow& session, std::optional<
 /// The program that opens links on this desktop; empty: there is none.
 std::string opener() {
 #ifdef __APPLE__
-  return program_on_path("open");
+  return host::program_on_path("open");
 #else
   const auto is_set = [](const char* name) {
     const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): one thread
     return value != nullptr && *value != '\0';
   };
-  return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY") ? program_on_path("xdg-open")
+  return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY") ? host::program_on_path("xdg-open")
                                                         : std::string();
 #endif
 }
@@ -97,7 +97,7 @@ bool open_link(const std::string& url, const Settings& settings) {
     say(settings, "there is no desktop here to open it on; this is the link");
     return false;
   }
-  const bool opened = launch_program({program, url});
+  const bool opened = host::launch_program({program, url});
   if (!opened) {
     say(settings, program + " could not open the link; is Obsidian installed?");
   }

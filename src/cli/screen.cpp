@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "cli/screen.hpp"
 
-#include "cli/child_program.hpp"
 #include "cli/terminal.hpp"
 #include "daybook/base/printable.hpp"
 #include "daybook/base/unicode.hpp"
 #include "daybook/base/utf8.hpp"
+#include "daybook/host/child_program.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -104,7 +104,7 @@ void show_text(const std::string& text) {
     return;
   }
   std::fflush(stdout);
-  if (!feed_program(words_of(pager), text)) {
+  if (!host::feed_program(words_of(pager), text)) {
     print(stdout, text);
   }
 }
