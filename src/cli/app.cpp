@@ -152,6 +152,7 @@ int dispatch(int argc, const char* const* argv) {
   app.require_subcommand(0, 1);
   add_global_options(app, settings, now);
   add_check(app, command);
+  add_watch(app, command);
   add_reindex(app, command);
   add_remove(app, command);
   add_unremove(app, command);

@@ -18,6 +18,7 @@ namespace daybook::cli {
 using Run = std::function<int(const Settings&)>;
 
 void add_check(CLI::App& app, Run& run);
+void add_watch(CLI::App& app, Run& run);
 void add_reindex(CLI::App& app, Run& run);
 void add_remove(CLI::App& app, Run& run);
 void add_unremove(CLI::App& app, Run& run);

@@ -35,6 +35,10 @@ class IndexPass {
   }
 
   Result<IndexPassReport> run() {
+    report_.emptied = plan_.doubtful;
+    if (plan_.doubtful) {
+      return std::move(report_);
+    }
     if (plan_.nothing_to_do() && plan_.reach == Reach::narrow) {
       return std::move(report_);
     }
@@ -114,7 +118,11 @@ Result<IndexPassReport> run_index_pass(base::Disk& disk,
   const base::Stopwatch stopwatch;
   TRY_ASSIGN(SealKeeper seals, SealKeeper::make(state, request.now));
   TRY_ASSIGN(const auto plan,
-             plan_pass(disk, folder, state, seals, {request.extent, request.threads}));
+             plan_pass(disk,
+                       folder,
+                       state,
+                       seals,
+                       {request.extent, request.threads, request.emptiness}));
   TRY_ASSIGN(auto report, IndexPass(folder, state, seals, *plan, request, progress).run());
   base::log(base::LogLevel::debug,
             {"index", "brought the rows up to date", folder.workspace(), stopwatch.seconds()});
@@ -133,7 +141,7 @@ Result<std::optional<IndexPassReport>> run_narrow_index_pass(base::Disk& disk,
   if (!plan) {
     return std::optional<IndexPassReport>();
   }
-  const IndexPassRequest request{Extent::changes, now, 1};
+  const IndexPassRequest request{Extent::changes, now, 1, Emptiness::believed};
   TRY_ASSIGN(auto report, IndexPass(folder, state, seals, *plan, request, progress).run());
   if (!plan->listing->knew_enough()) {
     return std::optional<IndexPassReport>();

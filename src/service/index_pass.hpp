@@ -28,6 +28,7 @@ struct IndexPassRequest {
   Extent extent = Extent::changes;
   lineage::Timestamp now;
   unsigned threads = 0;
+  Emptiness emptiness = Emptiness::believed;
 };
 
 struct IndexPassReport {
@@ -36,6 +37,7 @@ struct IndexPassReport {
   std::uint64_t added = 0;
   std::uint64_t changed = 0;
   std::uint64_t removed = 0;
+  bool emptied = false;  ///< not one note was left, which was doubted: nothing was done
   bool rows_changed = false;
   bool erased = false;  ///< something that fell under a tombstone was in the index until now
   index::IndexMeta meta;

@@ -95,6 +95,8 @@ Result<bool> NarrowPlanner::run(std::span<const std::string> hints) {
   if (possible) {
     TRY_ASSIGN(possible, look_at_files());
   }
+  // Nothing left of all that was named: a session that was deleted, or the whole vault.
+  possible = possible && (!present_.empty() || gone().empty());
   if (possible) {
     TRY_ASSIGN(possible, take_dependents());
   }

@@ -47,6 +47,9 @@ class Planner {
   Result<void> run() {
     TRY(open_known());
     TRY(list_vault());
+    if (plan_.doubtful) {
+      return {};
+    }
     TRY(make_workers(plan_, disk_, folder_, seals_, request_.threads));
     TRY(gather_tombstones());
     TRY(look_at_files());
@@ -108,6 +111,11 @@ Result<void> Planner::list_vault() {
     return cannot_list(std::move(listing).error(), folder_.workspace(), plan_.known);
   }
   plan_.listing.emplace(std::move(listing).value());
+  plan_.doubtful = request_.emptiness == Emptiness::doubted && plan_.listing->entries().empty() &&
+                   plan_.known.fingerprints.size() > 0;
+  if (plan_.doubtful) {
+    return {};
+  }
   // Only now, with a vault to make another from, is a useless index put away.
   if (plan_.known.usability == index::Usability::damaged) {
     TRY_ASSIGN(const std::string aside, store::set_aside(folder_.file(index::kIndexFile)));

@@ -48,6 +48,7 @@ void take_counts(IndexPassReport& indexed, PassReport& report) {
   report.changed = indexed.changed;
   report.removed = indexed.removed;
   report.rows_changed = indexed.rows_changed;
+  report.emptied = indexed.emptied;
   report.generation = indexed.meta.generation;
   append(report.notices, std::move(indexed.notices));
 }
@@ -73,7 +74,12 @@ Result<void> fill_counts(const state::StateFolder& folder,
 Result<PassReport> Pipeline::run(const PassRequest& request, WorkProgress& progress) {
   const base::Stopwatch stopwatch;
   const lineage::Timestamp now{clock_.now_ms()};
-  TRY_ASSIGN(const parse::Config config, load_config(disk_, folder_.workspace()));
+  parse::Config config;
+  if (request.config) {
+    config = *request.config;
+  } else {
+    TRY_ASSIGN(config, load_config(disk_, folder_.workspace()));
+  }
   TRY_ASSIGN(const auto lock,
              state::PipelineLock::acquire(folder_, {request.command, now, request.wait}));
   TRY_ASSIGN(auto state, state::StateDb::open(folder_));
@@ -81,6 +87,11 @@ Result<PassReport> Pipeline::run(const PassRequest& request, WorkProgress& progr
   if (!state.set_aside().empty()) {
     report.notices.push_back("state.db was damaged; it was set aside as " + state.set_aside() +
                              " and made anew: telemetry and seals of this device begin again");
+  }
+  if (request.extent == Extent::nothing) {
+    TRY(publish_rows(request, config, state, progress, report));
+    report.seconds = stopwatch.seconds();
+    return report;
   }
   if (!request.hints.empty()) {
     TRY_ASSIGN(report.narrow, run_narrowly(request, config, state, progress, report));
@@ -104,7 +115,6 @@ Result<bool> Pipeline::run_narrowly(const PassRequest& request,
                                     state::StateDb& state,
                                     WorkProgress& progress,
                                     PassReport& report) {
-  const base::Stopwatch stopwatch;
   const lineage::Timestamp now{clock_.now_ms()};
   TRY_ASSIGN(const auto unfinished, state.flows().unfinished());
   TRY_ASSIGN(const bool to_erase, is_erasure_pending(state));
@@ -122,22 +132,44 @@ Result<bool> Pipeline::run_narrowly(const PassRequest& request,
     return true;
   }
   take_counts(**indexed, report);
-  if (!report.rows_changed) {
-    return true;
+  if (report.rows_changed) {
+    TRY(publish_rows(request, config, state, progress, report));
   }
+  return true;
+}
+
+Result<void> Pipeline::publish_rows(const PassRequest& request,
+                                    const parse::Config& config,
+                                    state::StateDb& state,
+                                    WorkProgress& progress,
+                                    PassReport& report) {
+  const base::Stopwatch stopwatch;
   TRY_ASSIGN(auto publication, publish_ledgers(disk_, folder_, state, config, clock_, request));
   report.projections = std::move(publication.projections);
   append(report.notices, std::move(publication.notices));
   report.ledger_seconds = stopwatch.seconds();
   if (!publication.manifests_updated.empty()) {
-    TRY_ASSIGN(
-        indexed,
-        run_narrow_index_pass(disk_, folder_, state, now, publication.manifests_updated, progress));
-    if (*indexed) {
-      report.generation = (*indexed)->meta.generation;
+    // Their rows follow at once; nothing that is shown depends on them.
+    TRY_ASSIGN(const auto indexed,
+               run_narrow_index_pass(disk_,
+                                     folder_,
+                                     state,
+                                     {clock_.now_ms()},
+                                     publication.manifests_updated,
+                                     progress));
+    if (indexed) {
+      report.generation = indexed->meta.generation;
     }
   }
-  return publication.problem ? Result<bool>(std::move(*publication.problem)) : Result(true);
+  return publication.problem ? Result<void>(std::move(*publication.problem)) : Result<void>();
+}
+
+Result<void> Pipeline::run_text(const PassRequest& request, WorkProgress& progress) {
+  TRY_ASSIGN(
+      const auto lock,
+      state::PipelineLock::acquire(folder_, {request.command, {clock_.now_ms()}, request.wait}));
+  TRY(run_text_pass(disk_, folder_, request.threads, progress));
+  return {};
 }
 
 Result<void> Pipeline::run_wholly(const PassRequest& request,
@@ -152,12 +184,12 @@ Result<void> Pipeline::run_wholly(const PassRequest& request,
   TRY_ASSIGN(auto restored, capture::restore_tombstones(disk_, folder_, state));
   append(report.notices, std::move(restored));
 
-  IndexPassRequest index_request{request.extent, now, request.threads};
+  IndexPassRequest index_request{request.extent, now, request.threads, request.emptiness};
   TRY_ASSIGN(auto indexed, index_or_rebuild(disk_, folder_, state, index_request, progress));
-  if (progress.cancelled) {
+  take_counts(indexed, report);
+  if (progress.cancelled || report.emptied) {
     return {};
   }
-  take_counts(indexed, report);
 
   TRY_ASSIGN(auto publication, publish_ledgers(disk_, folder_, state, config, clock_, request));
   report.projections = std::move(publication.projections);
@@ -183,7 +215,10 @@ Result<PassReport> Pipeline::preview(const PassRequest& request) {
   const base::Stopwatch stopwatch;
   TRY_ASSIGN(
       const auto found,
-      preview_index_pass(disk_, folder_, {request.extent, {clock_.now_ms()}, request.threads}));
+      preview_index_pass(
+          disk_,
+          folder_,
+          {request.extent, {clock_.now_ms()}, request.threads, Emptiness::believed}));
   PassReport report;
   report.scanned = found.scanned;
   report.added = found.added;
