@@ -157,6 +157,7 @@ int dispatch(int argc, const char* const* argv) {
   add_remove(app, command);
   add_unremove(app, command);
   add_accept(app, command);
+  add_conflicts(app, command);
   add_render(app, command);
   add_status(app, command);
   add_log(app, command);

@@ -23,6 +23,7 @@ void add_reindex(CLI::App& app, Run& run);
 void add_remove(CLI::App& app, Run& run);
 void add_unremove(CLI::App& app, Run& run);
 void add_accept(CLI::App& app, Run& run);
+void add_conflicts(CLI::App& app, Run& run);
 void add_render(CLI::App& app, Run& run);
 void add_status(CLI::App& app, Run& run);
 void add_log(CLI::App& app, Run& run);

@@ -4,6 +4,13 @@
 #include <algorithm>
 
 namespace daybook::watch {
+namespace {
+
+/// Files of one session are written one after the other: one pass for all of them.
+constexpr std::chrono::milliseconds kTogether{20};
+constexpr std::chrono::milliseconds kLongestTogether{100};
+
+}  // namespace
 
 void PendingPaths::note(const TimedHint& hint) {
   using What = Hint::What;
@@ -53,6 +60,9 @@ Due PendingPaths::take_due(Moment now) {
     }
     return due;  // until then single paths can wait: the look at everything takes them along
   }
+  if (paths_.empty() || paths_due_at() > now) {
+    return due;
+  }
   for (auto at = paths_.begin(); at != paths_.end();) {
     if (due_at(at->second) <= now) {
       due.paths.push_back(at->first);
@@ -64,15 +74,29 @@ Due PendingPaths::take_due(Moment now) {
   return due;
 }
 
+/// When the first of them rests, and those that will a moment later.
+Moment PendingPaths::paths_due_at() const {
+  std::vector<Moment> moments;
+  moments.reserve(paths_.size());
+  for (const auto& [path, wait] : paths_) {
+    moments.push_back(due_at(wait));
+  }
+  std::sort(moments.begin(), moments.end());
+  Moment due = moments.front();
+  for (const Moment moment : moments) {
+    if (moment > due + kTogether || moment > moments.front() + kLongestTogether) {
+      break;
+    }
+    due = moment;
+  }
+  return due;
+}
+
 std::optional<Moment> PendingPaths::next_due() const {
   if (everything_) {
     return everything_due_at();
   }
-  std::optional<Moment> next;
-  for (const auto& [path, wait] : paths_) {
-    next = next ? std::min(*next, due_at(wait)) : due_at(wait);
-  }
-  return next;
+  return paths_.empty() ? std::nullopt : std::optional(paths_due_at());
 }
 
 void PendingPaths::clear() {
