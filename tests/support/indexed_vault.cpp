@@ -49,6 +49,24 @@ void dump(store::Database& database, const std::string& query, std::vector<std::
 
 }  // namespace
 
+IndexedVault::Copy::Copy(const IndexedVault& vault, const std::string& name)
+    : path_(vault.place().at(name)) {
+  fs::remove_all(path_);
+  folder_ =
+      must(state::StateFolder::open(
+               path_, fs::canonical(vault.place().at("vault")).string(), state::Create::if_missing),
+           "opening another state folder");
+  auto database =
+      must(store::Database::open(vault.folder().file("state.db"), {store::Access::read_only, 5000}),
+           "opening state.db");
+  must(database.execute("VACUUM INTO '" + folder_->file("state.db") + "'"), "copying state.db");
+}
+
+IndexedVault::Copy::~Copy() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
 IndexedVault::IndexedVault() {
   place_.make_folder("vault/memory");
   use_state("state");
@@ -127,10 +145,10 @@ std::vector<std::string> IndexedVault::degraded() {
   return service::look_at_status(disk_, *folder_, {}, {now_}).degraded;
 }
 
-std::string IndexedVault::rows() const {
-  auto database = must(
-      store::Database::open(folder_->file(index::kIndexFile), {store::Access::read_only, 5000}),
-      "opening the index");
+std::string IndexedVault::rows(const state::StateFolder& folder) const {
+  auto database =
+      must(store::Database::open(folder.file(index::kIndexFile), {store::Access::read_only, 5000}),
+           "opening the index");
   std::vector<std::string> lines;
   dump(database,
        "SELECT 'artifact ' || json_array(source_path, source_sha256, source_kind, agent_id,"

@@ -23,6 +23,20 @@ inline constexpr std::int64_t kTestNow = 1774872000000;
 
 class IndexedVault {
  public:
+  /// Another state folder of the same vault with a copy of its state.db, for as long as it lives.
+  class Copy {
+   public:
+    Copy(const IndexedVault& vault, const std::string& name);
+    Copy(const Copy&) = delete;
+    Copy& operator=(const Copy&) = delete;
+    ~Copy();
+    [[nodiscard]] const state::StateFolder& folder() const { return *folder_; }
+
+   private:
+    std::string path_;
+    std::optional<state::StateFolder> folder_;
+  };
+
   IndexedVault();
 
   [[nodiscard]] const TempFolder& place() const { return place_; }
@@ -58,7 +72,8 @@ class IndexedVault {
   void remove_session(const std::string& key, const std::string& agent = "default");
 
   /// Every row of the index that does not depend on when or where it was made, as sorted lines.
-  [[nodiscard]] std::string rows() const;
+  [[nodiscard]] std::string rows() const { return rows(*folder_); }
+  [[nodiscard]] std::string rows(const state::StateFolder& folder) const;
   [[nodiscard]] std::string memory_md(std::string_view agent = "default") const;
   /// Paths of what a search finds, sorted.
   [[nodiscard]] std::vector<std::string> search(const std::string& words,

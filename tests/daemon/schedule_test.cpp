@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/daemon/clock_guard.hpp"
+#include "daybook/daemon/projection_guard.hpp"
+#include "daybook/daemon/root_identity.hpp"
+#include "daybook/daemon/sweep_schedule.hpp"
+#include "support/temp_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+
+namespace daybook::daemon {
+namespace {
+
+using namespace std::chrono_literals;
+namespace fs = std::filesystem;
+using support::TempFolder;
+
+const watch::Moment kStart{};
+
+}  // namespace
+
+TEST_CASE("Sweeps are spread around their interval") {
+  SweepSchedule schedule(60s);
+  schedule.measured(10ms);
+  schedule.swept(kStart, Backend::events, 0.0);
+  CHECK(schedule.next() == kStart + 45s);
+  schedule.swept(kStart, Backend::events, 0.999);
+  CHECK(schedule.next() > kStart + 74s);
+  CHECK(schedule.next() < kStart + 75s);
+}
+
+TEST_CASE(
+    "The interval stretches with what a sweep costs, so that it stays below 0.2 % of a core") {
+  SweepSchedule schedule(60s);
+  for (const auto cost : {1ms, 50ms, 700ms, 5000ms}) {
+    schedule.measured(cost);
+    for (const double chance : {0.0, 0.5, 0.99}) {
+      schedule.swept(kStart, Backend::events, chance);
+      const double share = std::chrono::duration<double>(cost) /
+                           std::chrono::duration<double>(schedule.next() - kStart);
+      CHECK(share < 0.002);
+    }
+  }
+}
+
+TEST_CASE("Where events cannot be relied on, every file is looked at every two seconds") {
+  SweepSchedule schedule(60s);
+  schedule.measured(5ms);
+  CHECK(schedule.interval(Backend::polling) == 2s);
+  schedule.measured(1s);
+  CHECK(schedule.interval(Backend::polling) == 50s);
+}
+
+TEST_CASE("Sleep and a clock that was set are told apart from time that passes") {
+  using Jump = ClockGuard::Jump;
+  ClockGuard guard;
+  CHECK(guard.look({1'000'000, 500'000, 400'000}) == Jump::none);
+  CHECK(guard.look({1'001'000, 501'000, 401'000}) == Jump::none);
+  CHECK(guard.look({4'601'000, 4'101'000, 402'000}) == Jump::slept);
+  CHECK(guard.look({4'602'000, 4'102'000, 403'000}) == Jump::none);
+  CHECK(guard.look({1'000'000, 4'103'000, 404'000}) == Jump::set);
+  CHECK(guard.look({99'000'000, 4'104'000, 405'000}) == Jump::set);
+  // A process that was stopped for a minute: all clocks went on.
+  CHECK(guard.look({99'060'000, 4'164'000, 465'000}) == Jump::none);
+}
+
+TEST_CASE("A folder that was deleted and made again is another one") {
+  const TempFolder place;
+  place.make_folder("memory");
+  const auto before = look_at_root(place.at("memory"));
+  REQUIRE(before);
+  CHECK(look_at_root(place.at("memory")) == before);
+  fs::remove(place.at("memory"));
+  CHECK_FALSE(look_at_root(place.at("memory")));
+  place.make_folder("memory");
+  const auto after = look_at_root(place.at("memory"));
+  REQUIRE(after);
+  CHECK(after != before);
+  CHECK(after->lasting() != before->lasting());
+}
+
+TEST_CASE("A link or a file in the place of the folder is not it") {
+  const TempFolder place;
+  place.make_folder("real");
+  place.make_link("memory", place.at("real"));
+  CHECK_FALSE(look_at_root(place.at("memory")));
+  place.write("file", "x");
+  CHECK_FALSE(look_at_root(place.at("file")));
+}
+
+TEST_CASE("An altered MEMORY.md is told once, and only when it rests") {
+  const TempFolder place;
+  place.write("MEMORY.md", "ours");
+  ProjectionGuard guard;
+  guard.remember({place.at("MEMORY.md")});
+  CHECK_FALSE(guard.altered());
+  place.write("MEMORY.md", "theirs");
+  CHECK_FALSE(guard.altered());  // perhaps somebody is still at it
+  place.write("MEMORY.md", "theirs, longer");
+  CHECK_FALSE(guard.altered());
+  CHECK(guard.altered());
+  CHECK_FALSE(guard.altered());
+  fs::remove(place.at("MEMORY.md"));
+  CHECK_FALSE(guard.altered());
+  CHECK(guard.altered());
+  guard.remember({place.at("MEMORY.md")});
+  CHECK_FALSE(guard.altered());
+}
+
+}  // namespace daybook::daemon

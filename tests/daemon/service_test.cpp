@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+#include "daemon/watched_vault.hpp"
+#include "flow/disturbance.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <fstream>
+
+namespace daybook::daemon {
+namespace {
+
+namespace fs = std::filesystem;
+using flow::Naming;
+using flow::session;
+using support::eventually;
+
+/// Time that a test sets.
+class SetClock final : public base::Clock {
+ public:
+  std::int64_t now_ms() const override { return now; }
+  std::atomic<std::int64_t> now{support::kTestNow};
+};
+
+}  // namespace
+
+TEST_CASE("A session that appears is shown, one that changes follows, one that goes is gone") {
+  WatchedVault watched;
+  watched.start();
+  const auto added = session(1, Naming::by_path);
+  watched.vault().add(added);
+  CHECK(watched.shows("session=key-1 "));
+  CHECK(watched.health().narrow_passes > 0);
+  for (const std::string& path : flow::notes(watched.vault())) {
+    watched.vault().unlink(path);
+  }
+  CHECK(watched.shows("No session in the last 30 days"));
+  CHECK(watched.equals_rebuild());
+}
+
+TEST_CASE("What happened while the service was down is caught up with") {
+  WatchedVault watched;
+  watched.vault().add(session(1, Naming::by_path));
+  watched.start();
+  REQUIRE(watched.shows("session=key-1 "));
+  watched.stop();
+  watched.vault().add(session(2, Naming::by_path));
+  watched.vault().unlink("memory/" + session(1, Naming::by_path).summary.name);
+  watched.start();
+  CHECK(watched.shows_now("session=key-2 "));
+  CHECK(watched.equals_rebuild());
+}
+
+TEST_CASE("A new folder is watched from then on") {
+  WatchedVault watched;
+  watched.start();
+  auto first = session(1, Naming::by_path);
+  first.summary.folder = first.transcript.folder = first.manifest.folder = "memory/a/b";
+  watched.vault().add(first);
+  CHECK(watched.shows("session=key-1 "));
+  REQUIRE(eventually([&] { return watched.health().folders_watched == 3; }));
+  auto second = session(2, Naming::by_path);
+  second.summary.folder = second.transcript.folder = second.manifest.folder = "memory/a/b";
+  watched.vault().add(second);
+  CHECK(watched.shows("session=key-2 "));
+  CHECK(watched.equals_rebuild());
+  CHECK(watched.health().deaf == 0);
+}
+
+TEST_CASE("MEMORY.md that was deleted or altered is restored") {
+  WatchedVault watched;
+  watched.vault().add(session(1, Naming::by_path));
+  watched.start();
+  REQUIRE(watched.shows("session=key-1 "));
+  const std::string right = watched.vault().memory_md();
+  watched.vault().unlink("MEMORY.md");
+  CHECK(watched.shows("session=key-1 "));
+  watched.vault().write("MEMORY.md", "Somebody else's words.\n");
+  CHECK(eventually([&] { return watched.vault().memory_md() == right; }));
+}
+
+TEST_CASE("Ten thousand files at once are a few publications, and the service answers meanwhile") {
+  WatchedVault watched;
+  watched.start();
+  std::atomic<bool> ended{false};
+  std::uint64_t asked = 0;
+  std::thread asking([&] {
+    while (!ended) {
+      static_cast<void>(watched.health());
+      ++asked;
+      std::this_thread::yield();
+    }
+  });
+  for (int i = 1; i <= 2500; ++i) {
+    auto one = session(i, Naming::by_path);
+    one.compaction.present = true;
+    watched.vault().add(one);
+  }
+  CHECK(eventually([&] {
+    return watched.health().queue == 0 && watched.health().state == State::watching &&
+           watched.equals_rebuild(std::chrono::milliseconds(0));
+  }));
+  ended = true;
+  asking.join();
+  CHECK(asked > 100);
+  const Health health = watched.health();
+  // Two agents, and a look at everything at most each time the longest wait is over.
+  CHECK(health.publications <= 60);
+  CHECK(health.narrow_passes + health.sweeps <= 40);
+}
+
+TEST_CASE(
+    "The configuration is read again when asked; a wrong one is told, and the old one stays") {
+  WatchedVault watched;
+  watched.vault().add(session(1, Naming::by_path));
+  watched.start();
+  REQUIRE(watched.shows("session=key-1 "));
+  watched.vault().write("daybook.yaml", "noise: [\"/*\"]\nwatch: {settle_ms: 40}\n");
+  watched.service().reload();
+  CHECK(watched.shows("No session in the last 30 days"));
+  watched.vault().write("daybook.yaml", "nois: []\n");
+  watched.service().reload();
+  CHECK(eventually([&] { return watched.is_degraded(degraded::kConfigError); }));
+  watched.vault().add(session(2, Naming::by_path));
+  CHECK(watched.equals_rebuild() == false);  // the rebuild knows no noise: the old rule still holds
+  watched.vault().write("daybook.yaml", "watch: {settle_ms: 40}\n");
+  watched.service().reload();
+  CHECK(watched.shows("session=key-2 "));
+  CHECK_FALSE(watched.is_degraded(degraded::kConfigError));
+}
+
+TEST_CASE("A service that cannot begin says why") {
+  WatchedVault watched("nois: []\n");
+  watch::EfswSource source;
+  const base::FixedClock clock(support::kTestNow);
+  WatchService service(base::real_disk(), watched.vault().folder(), clock, source, {});
+  const auto ran = service.run();
+  REQUIRE_FALSE(ran);
+  CHECK(ran.error().kind == ErrorKind::usage);
+  CHECK(ran.error().path == "daybook.yaml:1");
+}
+
+TEST_CASE("A session that leaves the window goes, and one that enters comes, without any event") {
+  support::IndexedVault vault;
+  vault.write("daybook.yaml", kQuickConfig);
+  const auto day = 86'400'000LL;
+  const auto at = [](std::int64_t ms) { return lineage::to_string(lineage::Timestamp{ms}); };
+  vault.add(support::SessionFiles("default", "old", at(support::kTestNow - 30 * day + 60'000)));
+  vault.add(support::SessionFiles("default", "new", at(support::kTestNow - day)));
+  vault.add(support::SessionFiles("default", "coming", at(support::kTestNow + 3'600'000)));
+  SetClock clock;
+  watch::EfswSource source;
+  std::atomic<bool> ready{false};
+  WatchService service(
+      base::real_disk(), vault.folder(), clock, source, {[&ready] { ready = true; }, {}, {}});
+  std::thread thread([&service] { static_cast<void>(service.run()); });
+  REQUIRE(eventually([&] { return ready.load(); }));
+  const auto shows = [&](const char* key) {
+    return vault.memory_md().find(std::string("session=") + key + " ") != std::string::npos;
+  };
+  CHECK((shows("old") && shows("new") && !shows("coming")));
+  const std::uint64_t sweeps = service.health().sweeps;
+  clock.now = support::kTestNow + 120'000;
+  CHECK(eventually([&] { return !shows("old"); }));
+  CHECK((shows("new") && !shows("coming")));
+  clock.now = support::kTestNow + 3'700'000;
+  CHECK(eventually([&] { return shows("coming"); }));
+  CHECK(service.health().sweeps == sweeps);
+  service.stop();
+  thread.join();
+}
+
+TEST_CASE("Stopping ends a pass in its middle, and the next start goes on") {
+  WatchedVault watched;
+  for (int i = 1; i <= 300; ++i) {
+    watched.vault().add(session(i, Naming::by_path));
+  }
+  const base::FixedClock clock(support::kTestNow);
+  watch::EfswSource source;
+  WatchService service(base::real_disk(), watched.vault().folder(), clock, source, {});
+  std::thread thread([&service] { static_cast<void>(service.run()); });
+  REQUIRE(eventually([&] { return service.health().files_done > 0; }));
+  service.stop();
+  thread.join();
+  CHECK(service.health().state == State::stopping);
+  watched.start();
+  CHECK(watched.equals_rebuild());
+}
+
+TEST_CASE("The full text follows when it is quiet") {
+  WatchedVault watched;
+  watched.start();
+  watched.vault().add(session(7, Naming::by_path));
+  REQUIRE(watched.shows("session=key-7 "));
+  CHECK(eventually([&] { return watched.vault().search("gauge7").size() == 1; }));
+}
+
+}  // namespace daybook::daemon
