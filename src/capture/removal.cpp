@@ -10,6 +10,7 @@
 #include "daybook/parse/frontmatter.hpp"
 #include "daybook/parse/rules.hpp"
 #include "daybook/scan/vault_listing.hpp"
+#include "daybook/state/trash.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -104,7 +105,8 @@ Result<std::vector<std::string>> manifests_of(base::Disk& disk,
   return manifests;
 }
 
-/// Copies of projections that others had replaced may quote what goes: its sentence, or a line.
+/// Copies of projections that others had replaced, or synchronisers made, may quote what goes: its
+/// sentence, or a line.
 Result<void> remove_quoting_copies(base::Disk& disk,
                                    const state::StateFolder& folder,
                                    const std::string& path) {
@@ -113,6 +115,13 @@ Result<void> remove_quoting_copies(base::Disk& disk,
   std::vector<fs::path> copies;
   for (const auto& entry : fs::directory_iterator(folder.file("replaced"), trouble)) {
     copies.push_back(entry.path());
+  }
+  TRY_ASSIGN(const auto trashed, state::Trash(folder).items());
+  for (const state::Trash::Item& item : trashed) {
+    const std::string name = item.path.substr(item.path.rfind('/') + 1);
+    if (lineage::read_memory_md_copy(name) != lineage::MemoryMdCopy::no) {
+      copies.emplace_back(item.full_path());
+    }
   }
   if (copies.empty()) {
     return {};

@@ -12,6 +12,15 @@
 #include <algorithm>
 
 namespace daybook::capture {
+namespace {
+
+/// Empty for a file at the root.
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? std::string() : path.substr(0, slash);
+}
+
+}  // namespace
 
 Result<std::optional<ReadFile>> read_file(base::Disk& disk,
                                           const std::string& workspace,
@@ -21,7 +30,7 @@ Result<std::optional<ReadFile>> read_file(base::Disk& disk,
   const lineage::NameReading reading = lineage::read_artifact_name(name);
   TRY_ASSIGN(const auto root, disk.open_root(workspace));
   scan::FileReader reader(*root);
-  const auto opened = reader.open(path.substr(0, slash), name, scan::kLargestTranscript);
+  const auto opened = reader.open(folder_of(path), name, scan::kLargestTranscript);
   if (!opened) {
     if (opened.error().kind == ErrorKind::not_found) {
       return std::optional<ReadFile>();
@@ -69,7 +78,7 @@ Result<std::vector<std::string>> telling_lines(base::Disk& disk,
   TRY_ASSIGN(const auto root, disk.open_root(workspace));
   scan::FileReader reader(*root);
   const auto opened =
-      reader.open(path.substr(0, slash), path.substr(slash + 1), scan::kLargestTranscript);
+      reader.open(folder_of(path), path.substr(slash + 1), scan::kLargestTranscript);
   if (!opened || opened->too_large) {
     return lines;
   }

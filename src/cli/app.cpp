@@ -152,10 +152,12 @@ int dispatch(int argc, const char* const* argv) {
   app.require_subcommand(0, 1);
   add_global_options(app, settings, now);
   add_check(app, command);
+  add_watch(app, command);
   add_reindex(app, command);
   add_remove(app, command);
   add_unremove(app, command);
   add_accept(app, command);
+  add_conflicts(app, command);
   add_render(app, command);
   add_status(app, command);
   add_log(app, command);

@@ -18,10 +18,12 @@ namespace daybook::cli {
 using Run = std::function<int(const Settings&)>;
 
 void add_check(CLI::App& app, Run& run);
+void add_watch(CLI::App& app, Run& run);
 void add_reindex(CLI::App& app, Run& run);
 void add_remove(CLI::App& app, Run& run);
 void add_unremove(CLI::App& app, Run& run);
 void add_accept(CLI::App& app, Run& run);
+void add_conflicts(CLI::App& app, Run& run);
 void add_render(CLI::App& app, Run& run);
 void add_status(CLI::App& app, Run& run);
 void add_log(CLI::App& app, Run& run);

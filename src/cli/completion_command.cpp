@@ -155,6 +155,8 @@ std::string bash(const Program& program) {
          "    COMPREPLY=($(compgen -W 'bash zsh fish' -- \"$word\"))\n"
          "  elif [[ $command == config ]]; then\n"
          "    COMPREPLY=($(compgen -W 'show check' -- \"$word\"))\n"
+         "  elif [[ $command == conflicts ]]; then\n"
+         "    COMPREPLY=($(compgen -W 'list resolve' -- \"$word\"))\n"
          "  else COMPREPLY=($(compgen -f -- \"$word\"))\n"
          "  fi\n"
          "}\n"
@@ -210,6 +212,7 @@ std::string zsh(const Program& program) {
          "  elif [[ -z $command ]]; then _describe command commands\n"
          "  elif [[ $command == completion ]]; then compadd bash zsh fish\n"
          "  elif [[ $command == config ]]; then compadd show check\n"
+         "  elif [[ $command == conflicts ]]; then compadd list resolve\n"
          "  else _files\n"
          "  fi\n"
          "}\n"
@@ -242,7 +245,8 @@ std::string fish(const Program& program) {
   return text +
          "complete -c daybook -n '__fish_seen_subcommand_from completion' -f "
          "-a 'bash zsh fish'\n"
-         "complete -c daybook -n '__fish_seen_subcommand_from config' -f -a 'show check'\n";
+         "complete -c daybook -n '__fish_seen_subcommand_from config' -f -a 'show check'\n"
+         "complete -c daybook -n '__fish_seen_subcommand_from conflicts' -f -a 'list resolve'\n";
 }
 
 }  // namespace

@@ -29,6 +29,19 @@ Result<CommandPass> run_pass(const Vault& vault,
   return pass;
 }
 
+Result<void> follow_up(const Vault& vault, const char* command, const Settings& settings) {
+  service::PassRequest request;
+  request.command = command;
+  TRY_ASSIGN(const CommandPass pass, run_pass(vault, request, settings));
+  if (pass.interrupted) {
+    return Error{ErrorKind::busy,
+                 "stopped before the index was brought up to date",
+                 {},
+                 "Run 'daybook reindex'; it finishes the work."};
+  }
+  return {};
+}
+
 std::string describe(const service::PublishedProjection& projection, const Palette& colors) {
   const char* deed = projection.written    ? "Wrote "
                      : projection.withheld ? "Not published: "

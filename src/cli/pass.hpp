@@ -23,6 +23,9 @@ Result<CommandPass> run_pass(const Vault& vault,
                              const service::PassRequest& request,
                              const Settings& settings);
 
+/// A pass for its effect: an interrupted one is an error here, because the work is half done.
+Result<void> follow_up(const Vault& vault, const char* command, const Settings& settings);
+
 /// One line: what became of an agent's MEMORY.md.
 std::string describe(const service::PublishedProjection& projection, const Palette& colors);
 

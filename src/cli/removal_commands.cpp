@@ -29,20 +29,6 @@ struct Options {
   bool yes = false;
 };
 
-/// A pass for its effect: an interrupted one is an error here, because the work is half done.
-Result<void> follow_up(const Vault& vault, const char* command, const Settings& settings) {
-  service::PassRequest request;
-  request.command = command;
-  TRY_ASSIGN(const CommandPass pass, run_pass(vault, request, settings));
-  if (pass.interrupted) {
-    return Error{ErrorKind::busy,
-                 "stopped before the index was brought up to date",
-                 {},
-                 "Run 'daybook reindex'; it finishes the work."};
-  }
-  return {};
-}
-
 service::Decisions decisions_on(const Vault& vault) {
   return {base::real_disk(), vault.state, *vault.clock};
 }

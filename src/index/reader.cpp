@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/index/reader.hpp"
 
+#include "daybook/lineage/artifact_name.hpp"
 #include "index/file_columns.hpp"
 #include "index/link_columns.hpp"
 
@@ -216,7 +217,9 @@ Result<void> Reader::files(const std::string& where,
 Result<std::vector<FileRow>> Reader::files_of_session(lineage::SessionToken token) {
   TRY_ASSIGN(auto select,
              database_->prepare(std::string(kSelectFiles)
-                                    .append(" WHERE session = ?1 OR token = ?1"
+                                    .append(" WHERE file.id IN"
+                                            " (SELECT id FROM file WHERE session = ?1 UNION"
+                                            " SELECT id FROM file WHERE token = ?1 AND token <> '')"
                                             " ORDER BY captured_at, kind, file.name")));
   std::vector<FileRow> files;
   TRY(select.each([&](const Row& row) { files.push_back(file_row(row)); }, token.to_string()));
@@ -229,12 +232,22 @@ Result<std::optional<FileRow>> Reader::file_at(const std::string& path) {
   if (slash == std::string::npos) {
     return found;
   }
-  TRY_ASSIGN(
-      auto select,
-      database_->prepare(std::string(kSelectFiles).append(" WHERE name = ? AND folder.text = ?")));
-  TRY(select.each([&](const Row& row) { found = file_row(row); },
-                  path.substr(slash + 1),
-                  path.substr(0, slash)));
+  const std::string name = path.substr(slash + 1);
+  if (const auto token =
+          lineage::SessionToken::parse(lineage::read_artifact_name(name).token_text)) {
+    TRY_ASSIGN(auto files, files_of_session(*token));
+    for (FileRow& file : files) {
+      if (file.path() == path) {
+        found = std::move(file);
+        return found;
+      }
+    }
+  }
+  TRY_ASSIGN(auto select,
+             database_->prepare(std::string(kSelectFiles)
+                                    .append(" WHERE name = ? AND folder.text = ?"
+                                            " AND token IS NULL")));
+  TRY(select.each([&](const Row& row) { found = file_row(row); }, name, path.substr(0, slash)));
   return found;
 }
 

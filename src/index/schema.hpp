@@ -9,7 +9,7 @@
 
 namespace daybook::index {
 
-inline constexpr int kSchemaVersion = 2;
+inline constexpr int kSchemaVersion = 3;
 /// "Dybk": tells our databases from those of other programs.
 inline constexpr int kApplicationId = 0x4479626B;
 
@@ -52,6 +52,8 @@ CREATE TABLE file(
   inode INTEGER NOT NULL,
   names_used INTEGER NOT NULL);
 CREATE INDEX file_session ON file(session) WHERE session IS NOT NULL;
+CREATE INDEX file_token ON file(token) WHERE token <> '';
+CREATE INDEX file_note ON file(name) WHERE token IS NULL;
 CREATE INDEX file_status ON file(status) WHERE status <> 0;
 CREATE INDEX file_shown ON file(device) WHERE device IS NOT NULL AND memory_md_refs IS NOT NULL;
 CREATE INDEX file_names_used ON file(id) WHERE names_used = 1;
@@ -98,6 +100,8 @@ CREATE TABLE tombstone(
   reason TEXT NOT NULL,
   path TEXT);
 CREATE TABLE text_month(month INTEGER PRIMARY KEY, state INTEGER NOT NULL);
+-- Of files that changed since the blob of all fingerprints was written; file 0: gone.
+CREATE TABLE newer_fingerprint(path INTEGER PRIMARY KEY, stat INTEGER NOT NULL, file INTEGER NOT NULL);
 )sql";
 
 /// Made after the rows when the index is new: where rows come in no order, sorting once is cheaper

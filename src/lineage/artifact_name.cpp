@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/lineage/artifact_name.hpp"
 
+#include "lineage/conflict_mark.hpp"
+
 #include <algorithm>
 
 namespace daybook::lineage {
@@ -8,6 +10,8 @@ namespace {
 
 constexpr std::string_view kExtension = ".md";
 constexpr std::string_view kSeparator = "--";
+// Copies of copies: two synchronisers on one vault, or one that met a second conflict. A bound.
+constexpr int kMostMarks = 4;
 
 bool is_token_shaped(std::string_view text) {
   return text.size() == SessionToken::kLength && std::all_of(text.begin(), text.end(), [](char c) {
@@ -54,63 +58,34 @@ NameReading read_stem(std::string_view stem) {
   return reading;
 }
 
-bool all_digits(std::string_view text) {
-  return !text.empty() &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-/// `name.sync-conflict-20260328-223406-ABCDEFG`
-std::optional<std::string_view> before_syncthing_mark(std::string_view stem) {
-  constexpr std::string_view kMark = ".sync-conflict-";
-  const std::size_t at = stem.rfind(kMark);
-  if (at == std::string_view::npos || at == 0) {
-    return std::nullopt;
-  }
-  const std::string_view rest = stem.substr(at + kMark.size());
-  const bool dated = rest.size() > 15 && all_digits(rest.substr(0, 8)) && rest[8] == '-' &&
-                     all_digits(rest.substr(9, 6));
-  return dated ? std::optional(stem.substr(0, at)) : std::nullopt;
-}
-
-/// `name (Conflicted copy phone 202603282234)`, `name (conflicted copy 2026-03-28 223406)`
-std::optional<std::string_view> before_conflicted_copy_mark(std::string_view stem) {
-  if (!stem.ends_with(')')) {
-    return std::nullopt;
-  }
-  // The last bracket before the words: a device's name may have brackets of its own after them.
-  const std::size_t words = stem.rfind("onflicted copy");
-  const std::size_t at = stem.substr(0, words).rfind(" (");
-  if (words == std::string_view::npos || at == std::string_view::npos || at == 0) {
-    return std::nullopt;
-  }
-  return stem.substr(0, at);
-}
-
-/// `name (1)`
-std::optional<std::string_view> before_counter(std::string_view stem) {
-  const std::size_t at = stem.rfind(" (");
-  if (at == std::string_view::npos || !stem.ends_with(')')) {
-    return std::nullopt;
-  }
-  const std::string_view number = stem.substr(at + 2, stem.size() - at - 3);
-  return all_digits(number) ? std::optional(stem.substr(0, at)) : std::nullopt;
-}
-
 /// `…--summary-LAPTOP`: the kind is followed by a machine's name.
-std::optional<std::string_view> before_machine(std::string_view stem) {
+std::optional<std::string_view> before_machine_behind_kind(std::string_view stem) {
   const std::size_t separator = stem.rfind(kSeparator);
-  if (separator == std::string_view::npos) {
-    return std::nullopt;
-  }
-  const std::size_t dash = stem.find('-', separator + kSeparator.size());
-  if (dash == std::string_view::npos || dash + 1 == stem.size()) {
-    return std::nullopt;
-  }
-  return stem.substr(0, dash);
+  return separator == std::string_view::npos ? std::nullopt
+                                             : before_machine(stem, separator + kSeparator.size());
 }
 
 bool is_artifact_stem(std::optional<std::string_view> stem) {
   return stem && read_stem(*stem).form == NameForm::artifact;
+}
+
+std::optional<std::string_view> before_any_mark(std::string_view stem) {
+  for (const auto& before :
+       {before_strong_mark(stem), before_number(stem), before_machine_behind_kind(stem)}) {
+    if (before) {
+      return before;
+    }
+  }
+  return std::nullopt;
+}
+
+/// The weaker marks count on artifacts only: a person may well call a note `Plan (1)`.
+std::optional<std::string_view> artifact_behind_marks(std::string_view stem) {
+  auto before = before_any_mark(stem);
+  for (int marks = 1; before && marks < kMostMarks && !is_artifact_stem(before); ++marks) {
+    before = before_any_mark(*before);
+  }
+  return is_artifact_stem(before) ? before : std::nullopt;
 }
 
 std::optional<std::string_view> stem_of(std::string_view file_name) {
@@ -151,19 +126,40 @@ std::optional<std::string_view> conflict_copy_of(std::string_view file_name) {
   if (!stem) {
     return std::nullopt;
   }
-  if (const auto original = before_syncthing_mark(*stem)) {
-    return original;
+  if (const auto artifact = artifact_behind_marks(*stem)) {
+    return artifact;
   }
-  if (const auto original = before_conflicted_copy_mark(*stem)) {
-    return original;
+  auto original = before_strong_mark(*stem);
+  for (int marks = 1; original && marks < kMostMarks; ++marks) {
+    const auto further = before_strong_mark(*original);
+    original = further ? further : original;
   }
-  // Weaker marks: a person may well call a note `Plan (1)`, so they count on artifacts only.
-  for (const auto& original : {before_counter(*stem), before_machine(*stem)}) {
-    if (is_artifact_stem(original)) {
-      return original;
+  return original;
+}
+
+std::optional<std::string_view> numbered_copy_of(std::string_view file_name) {
+  const auto stem = stem_of(file_name);
+  return stem ? before_number(*stem) : std::nullopt;
+}
+
+MemoryMdCopy read_memory_md_copy(std::string_view file_name) {
+  constexpr std::string_view kMemoryMdStem = "MEMORY";
+  const auto stem = stem_of(file_name);
+  if (!stem || !stem->starts_with(kMemoryMdStem)) {
+    return MemoryMdCopy::no;
+  }
+  MemoryMdCopy copy = MemoryMdCopy::certain;
+  std::string_view rest = *stem;
+  for (int marks = 0; marks < kMostMarks && rest != kMemoryMdStem; ++marks) {
+    auto before = before_strong_mark(rest);
+    if (!before) {
+      copy = MemoryMdCopy::possible;
+      before = before_number(rest);
+      before = before ? before : before_machine(rest, kMemoryMdStem.size());
     }
+    rest = before.value_or(std::string_view());
   }
-  return std::nullopt;
+  return rest == kMemoryMdStem && rest != *stem ? copy : MemoryMdCopy::no;
 }
 
 }  // namespace daybook::lineage

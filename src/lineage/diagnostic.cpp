@@ -34,13 +34,14 @@ constexpr std::array kCodes{
              kInvalid,
              "The body does not match content_sha256: it was changed after it was written",
              "Put the original text back (git, a backup, another device)."},
-    CodeInfo{Code::conflict_copy,
-             "conflict-copy",
-             kWarning,
-             kStaysValid,
-             "This is a conflict copy that a synchroniser left",
-             "Compare it with the original, keep the right one under the original name and delete "
-             "the other."},
+    CodeInfo{
+        Code::conflict_copy,
+        "conflict-copy",
+        kWarning,
+        kStaysValid,
+        "This is a conflict copy that a synchroniser left",
+        "'daybook conflicts' says what can be done; of two that differ keep the right one under "
+        "the original name."},
     CodeInfo{Code::duplicate_artifact,
              "duplicate-artifact",
              kWarning,

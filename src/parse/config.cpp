@@ -129,6 +129,34 @@ Result<void> read_memory_md(const YAML::Node& node, const std::string& key, Conf
       config.given);
 }
 
+Result<void> read_watch(const YAML::Node& node, const std::string& key, Config& config) {
+  const auto number_into = [](std::uint64_t& place) {
+    return [&place](const YAML::Node& value, const std::string& name) -> Result<void> {
+      TRY_ASSIGN(place, number_of(value, name));
+      return {};
+    };
+  };
+  TRY(read_mapping(node,
+                   key + ".",
+                   {{"settle_ms", number_into(config.settle_ms)},
+                    {"longest_ms", number_into(config.longest_ms)},
+                    {"sweep_seconds", number_into(config.sweep_seconds)}},
+                   config.given));
+  constexpr std::uint64_t kLongestSettle = 60'000;
+  constexpr std::uint64_t kLongestSweep = 86'400;
+  if (config.settle_ms > config.longest_ms || config.longest_ms > kLongestSettle) {
+    return config_error(node.Mark(),
+                        "'watch.settle_ms' must not be above 'watch.longest_ms', nor that above "
+                        "60000",
+                        "The defaults are 200 and 2000.");
+  }
+  if (config.sweep_seconds > kLongestSweep) {
+    return config_error(
+        node.Mark(), "'watch.sweep_seconds' must not be above 86400", "The default is 60.");
+  }
+  return {};
+}
+
 Result<void> read_settings(const YAML::Node& root, Config& config) {
   return read_mapping(
       root,
@@ -141,6 +169,10 @@ Result<void> read_settings(const YAML::Node& root, Config& config) {
        {"memory_md",
         [&config](const YAML::Node& value, const std::string& name) {
           return read_memory_md(value, name, config);
+        }},
+       {"watch",
+        [&config](const YAML::Node& value, const std::string& name) {
+          return read_watch(value, name, config);
         }},
        {"publisher",
         [&config](const YAML::Node& value, const std::string& name) -> Result<void> {

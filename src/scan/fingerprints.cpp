@@ -182,6 +182,24 @@ std::string Fingerprints::encode() const {
 
 void Fingerprints::sort() { std::sort(known_.begin(), known_.end(), by_path); }
 
+void Fingerprints::renew(const std::vector<Fingerprint>& newer) {
+  if (newer.empty()) {
+    return;
+  }
+  std::vector<Fingerprint> added;
+  for (const Fingerprint& fingerprint : newer) {
+    const Fingerprint* before = find(fingerprint.path);
+    if (before == nullptr) {
+      added.push_back(fingerprint);
+    } else {
+      known_[static_cast<std::size_t>(before - known_.data())] = fingerprint;
+    }
+  }
+  known_.insert(known_.end(), added.begin(), added.end());
+  std::erase_if(known_, [](const Fingerprint& fingerprint) { return fingerprint.file == 0; });
+  sort();
+}
+
 const Fingerprint* Fingerprints::find(std::uint64_t path) const {
   const auto found =
       std::lower_bound(known_.begin(), known_.end(), Fingerprint{path, 0, 0}, by_path);

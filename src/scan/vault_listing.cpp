@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <compare>
+#include <map>
 #include <tuple>
 
 namespace daybook::scan {
@@ -68,6 +69,25 @@ Result<VaultListing> VaultListing::list(base::Folder& workspace, std::size_t exp
   // The first folder decides: if it cannot be listed, nothing is known.
   if (auto listed = listing.list_folder(**memory, 0); !listed) {
     return explain(std::move(listed).error());
+  }
+  listing.finish();
+  return listing;
+}
+
+VaultListing VaultListing::of(const std::vector<std::string>& workspace_paths,
+                              Elsewhere elsewhere) {
+  VaultListing listing;
+  listing.elsewhere_ = std::move(elsewhere);
+  std::map<std::string_view, std::uint32_t> folders;
+  for (const std::string& path : workspace_paths) {
+    const std::size_t slash = path.rfind('/');
+    const std::string_view folder = std::string_view(path).substr(0, slash);
+    const auto [known, is_new] =
+        folders.try_emplace(folder, static_cast<std::uint32_t>(listing.folders_.size()));
+    if (is_new) {
+      listing.folders_.emplace_back(folder);
+    }
+    listing.add(std::string_view(path).substr(slash + 1), known->second);
   }
   listing.finish();
   return listing;
@@ -179,6 +199,19 @@ std::string VaultListing::path(Index file) const {
 }
 
 bool VaultListing::contains(std::string_view workspace_path) const {
+  if (lists(workspace_path)) {
+    return true;
+  }
+  if (!elsewhere_) {
+    return false;
+  }
+  const auto is_elsewhere = elsewhere_(workspace_path);
+  // Why something is missing (a link that is not followed, another spelling) takes all names.
+  knew_enough_ = knew_enough_ && is_elsewhere.value_or(false);
+  return is_elsewhere.value_or(false);
+}
+
+bool VaultListing::lists(std::string_view workspace_path) const {
   const std::size_t slash = workspace_path.rfind('/');
   if (slash == std::string_view::npos) {
     return false;

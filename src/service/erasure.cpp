@@ -2,6 +2,7 @@
 #include "service/erasure.hpp"
 
 #include "daybook/base/atomic_file.hpp"
+#include "daybook/capture/removed_content.hpp"
 #include "daybook/index/index_file.hpp"
 #include "daybook/index/writer.hpp"
 
@@ -71,6 +72,16 @@ Result<void> remove_replaced_copies(const state::StateFolder& folder, state::Sta
   return {};
 }
 
+/// What conflict copies left in the trash.
+Result<void> erase_trash(const state::StateFolder& folder, state::StateDb& state) {
+  lineage::TombstoneSet removals;
+  TRY_ASSIGN(const auto tombstones, state.tombstones().all());
+  for (const lineage::Tombstone& tombstone : tombstones) {
+    removals.add(tombstone);
+  }
+  return capture::erase_from_trash(base::real_disk(), folder, removals);
+}
+
 /// Temporaries of a projection that a crash left in the vault; this process holds the only lock
 /// under which they are made.
 void remove_temporaries(const fs::path& folder) {
@@ -100,6 +111,7 @@ Result<void> erase_traces(const state::StateFolder& folder, state::StateDb& stat
     }
   }
   TRY(remove_replaced_copies(folder, state));
+  TRY(erase_trash(folder, state));
   remove_temporaries(folder.workspace());
   std::error_code trouble;
   for (const auto& agent :

@@ -3,6 +3,7 @@
 
 #include "daybook/base/clock.hpp"
 #include "daybook/base/log.hpp"
+#include "service/narrow_plan.hpp"
 #include "service/pass_plan.hpp"
 #include "service/row_update.hpp"
 #include "service/seal_keeper.hpp"
@@ -34,6 +35,13 @@ class IndexPass {
   }
 
   Result<IndexPassReport> run() {
+    report_.emptied = plan_.doubtful;
+    if (plan_.doubtful) {
+      return std::move(report_);
+    }
+    if (plan_.nothing_to_do() && plan_.reach == Reach::narrow) {
+      return std::move(report_);
+    }
     TRY(plan_.nothing_to_do() ? note_sweep() : plan_.building ? build() : update());
     return std::move(report_);
   }
@@ -70,7 +78,7 @@ Result<void> IndexPass::update() {
   store::Database& database = *plan_.known.database;
   TRY_ASSIGN(auto transaction, store::Transaction::begin(database));
   TRY(write_rows(database));
-  if (progress_.cancelled) {
+  if (progress_.cancelled || !plan_.listing->knew_enough()) {
     return {};
   }
   TRY(seals_.flush());
@@ -110,11 +118,37 @@ Result<IndexPassReport> run_index_pass(base::Disk& disk,
   const base::Stopwatch stopwatch;
   TRY_ASSIGN(SealKeeper seals, SealKeeper::make(state, request.now));
   TRY_ASSIGN(const auto plan,
-             plan_pass(disk, folder, state, seals, {request.extent, request.threads}));
+             plan_pass(disk,
+                       folder,
+                       state,
+                       seals,
+                       {request.extent, request.threads, request.emptiness}));
   TRY_ASSIGN(auto report, IndexPass(folder, state, seals, *plan, request, progress).run());
   base::log(base::LogLevel::debug,
             {"index", "brought the rows up to date", folder.workspace(), stopwatch.seconds()});
   return report;
+}
+
+Result<std::optional<IndexPassReport>> run_narrow_index_pass(base::Disk& disk,
+                                                             const state::StateFolder& folder,
+                                                             state::StateDb& state,
+                                                             lineage::Timestamp now,
+                                                             std::span<const std::string> hints,
+                                                             WorkProgress& progress) {
+  const base::Stopwatch stopwatch;
+  TRY_ASSIGN(SealKeeper seals, SealKeeper::make(state, now));
+  TRY_ASSIGN(const auto plan, plan_narrow_pass(disk, folder, state, seals, hints));
+  if (!plan) {
+    return std::optional<IndexPassReport>();
+  }
+  const IndexPassRequest request{Extent::changes, now, 1, Emptiness::believed};
+  TRY_ASSIGN(auto report, IndexPass(folder, state, seals, *plan, request, progress).run());
+  if (!plan->listing->knew_enough()) {
+    return std::optional<IndexPassReport>();
+  }
+  base::log(base::LogLevel::debug,
+            {"index", "brought some sessions up to date", folder.workspace(), stopwatch.seconds()});
+  return std::optional(std::move(report));
 }
 
 Result<IndexPassReport> preview_index_pass(base::Disk& disk,

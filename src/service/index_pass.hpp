@@ -17,6 +17,8 @@
 #include "daybook/state/state_folder.hpp"
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,6 +28,7 @@ struct IndexPassRequest {
   Extent extent = Extent::changes;
   lineage::Timestamp now;
   unsigned threads = 0;
+  Emptiness emptiness = Emptiness::believed;
 };
 
 struct IndexPassReport {
@@ -34,11 +37,21 @@ struct IndexPassReport {
   std::uint64_t added = 0;
   std::uint64_t changed = 0;
   std::uint64_t removed = 0;
+  bool emptied = false;  ///< not one note was left, which was doubted: nothing was done
   bool rows_changed = false;
   bool erased = false;  ///< something that fell under a tombstone was in the index until now
   index::IndexMeta meta;
   std::vector<std::string> notices;  ///< what was mended on the way, one sentence each
 };
+
+/// Brings only the sessions of these paths up to date, at a cost that does not grow with the vault.
+/// Nothing: that takes a whole pass, and nothing has changed.
+Result<std::optional<IndexPassReport>> run_narrow_index_pass(base::Disk& disk,
+                                                             const state::StateFolder& folder,
+                                                             state::StateDb& state,
+                                                             lineage::Timestamp now,
+                                                             std::span<const std::string> hints,
+                                                             WorkProgress& progress);
 
 Result<IndexPassReport> run_index_pass(base::Disk& disk,
                                        const state::StateFolder& folder,

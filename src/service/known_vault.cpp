@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "service/known_vault.hpp"
 
+#include "service/newer_fingerprints.hpp"
+
 #include <sstream>
 #include <utility>
 
@@ -23,7 +25,8 @@ std::string join_lines(const std::vector<std::string>& lines) {
   return text;
 }
 
-Result<KnownVault> KnownVault::open(const std::string& path, store::Access access) {
+Result<KnownVault> KnownVault::open_without_fingerprints(const std::string& path,
+                                                         store::Access access) {
   KnownVault known;
   TRY_ASSIGN(auto opened, index::open_index(path, access));
   known.usability = opened.usability;
@@ -41,6 +44,14 @@ Result<KnownVault> KnownVault::open(const std::string& path, store::Access acces
   TRY_ASSIGN(known.names_digest, text("names_digest"));
   TRY_ASSIGN(known.state_id, text("state_id"));
   TRY_ASSIGN(known.unreadable, text("unreadable"));
+  return known;
+}
+
+Result<KnownVault> KnownVault::open(const std::string& path, store::Access access) {
+  TRY_ASSIGN(KnownVault known, open_without_fingerprints(path, access));
+  if (!known.usable()) {
+    return known;
+  }
   std::optional<scan::Fingerprints> fingerprints;
   TRY(index::visit_large_meta(*known.database, "fingerprints", [&](std::string_view blob) {
     fingerprints = scan::Fingerprints::decode(blob);
@@ -51,6 +62,9 @@ Result<KnownVault> KnownVault::open(const std::string& path, store::Access acces
     return known;
   }
   known.fingerprints = std::move(*fingerprints);
+  TRY_ASSIGN(const auto newer, read_newer_fingerprints(*known.database));
+  known.newer_fingerprints = newer.size();
+  known.fingerprints.renew(newer);
   return known;
 }
 

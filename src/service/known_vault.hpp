@@ -28,9 +28,14 @@ struct KnownVault {
   std::string state_id;                      ///< of the state.db that holds its seals
   std::string unreadable;                    ///< what could not be read, in one text
 
+  std::size_t newer_fingerprints = 0;  ///< written one by one since all of them were
+
   bool usable() const { return database.has_value(); }
 
   static Result<KnownVault> open(const std::string& path, store::Access access);
+  /// All but the fingerprints: for when a few files are looked at, and the rest is not asked for.
+  static Result<KnownVault> open_without_fingerprints(const std::string& path,
+                                                      store::Access access);
   /// The row of a file, 0 being none.
   Result<std::optional<index::FileRow>> row(std::int64_t id);
 };

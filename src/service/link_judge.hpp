@@ -27,7 +27,13 @@ namespace daybook::service {
 class LazyNoteNames {
  public:
   const scan::NoteNames& get(base::Folder& workspace, const scan::VaultListing& memory) {
-    std::call_once(once_, [&] { names_.emplace(scan::NoteNames::list(workspace, memory)); });
+    if (memory.is_partial()) {
+      memory.ask_too_much();  // all names take a listing of all files
+    }
+    std::call_once(once_, [&] {
+      names_.emplace(memory.is_partial() ? scan::NoteNames()
+                                         : scan::NoteNames::list(workspace, memory));
+    });
     return *names_;
   }
   bool made() const { return names_.has_value(); }

@@ -6,6 +6,7 @@
 #include "daybook/index/reader.hpp"
 #include "daybook/scan/vault_layout.hpp"
 #include "service/dirty_units.hpp"
+#include "service/newer_fingerprints.hpp"
 
 #include <algorithm>
 
@@ -46,7 +47,10 @@ class Planner {
   Result<void> run() {
     TRY(open_known());
     TRY(list_vault());
-    TRY(make_workers());
+    if (plan_.doubtful) {
+      return {};
+    }
+    TRY(make_workers(plan_, disk_, folder_, seals_, request_.threads));
     TRY(gather_tombstones());
     TRY(look_at_files());
     return find_dirty();
@@ -55,7 +59,6 @@ class Planner {
  private:
   Result<void> open_known();
   Result<void> list_vault();
-  Result<void> make_workers();
   Result<void> gather_tombstones();
   Result<void> look_at_files();
   Result<void> find_dirty();
@@ -108,6 +111,11 @@ Result<void> Planner::list_vault() {
     return cannot_list(std::move(listing).error(), folder_.workspace(), plan_.known);
   }
   plan_.listing.emplace(std::move(listing).value());
+  plan_.doubtful = request_.emptiness == Emptiness::doubted && plan_.listing->entries().empty() &&
+                   plan_.known.fingerprints.size() > 0;
+  if (plan_.doubtful) {
+    return {};
+  }
   // Only now, with a vault to make another from, is a useless index put away.
   if (plan_.known.usability == index::Usability::damaged) {
     TRY_ASSIGN(const std::string aside, store::set_aside(folder_.file(index::kIndexFile)));
@@ -115,26 +123,6 @@ Result<void> Planner::list_vault() {
                             " and made anew");
   } else if (plan_.known.usability == index::Usability::other_schema) {
     plan_.notices.emplace_back("the index was written by another version; it was made anew");
-  }
-  return {};
-}
-
-Result<void> Planner::make_workers() {
-  const auto known_seal = [&seals = seals_](const lineage::ArtifactName& name) {
-    const auto seal = seals.find(name);
-    return seal && *seal ? std::optional((*seal)->file) : std::nullopt;
-  };
-  const unsigned wanted = thread_count(request_.threads, plan_.listing->unit_starts().size());
-  for (unsigned i = 0; i < wanted; ++i) {
-    TRY_ASSIGN(auto worker,
-               UnitWorker::make(disk_,
-                                folder_.workspace(),
-                                *plan_.listing,
-                                plan_.tombstones,
-                                plan_.names,
-                                Detail::facts,
-                                known_seal));
-    plan_.workers.push_back(std::move(worker));
   }
   return {};
 }
@@ -305,8 +293,34 @@ Result<void> Planner::find_dependents(DirtyUnits& dirty,
 }  // namespace
 
 bool PassPlan::nothing_to_do() const {
-  return !building && units.empty() && differences.none() && !facts_changed &&
-         known.unreadable == unreadable();
+  const bool nothing_changed = !building && units.empty() && differences.none() && !facts_changed;
+  return nothing_changed &&
+         (reach == Reach::narrow ||
+          (known.unreadable == unreadable() && known.newer_fingerprints < kManyNewerFingerprints));
+}
+
+Result<void> make_workers(PassPlan& plan,
+                          base::Disk& disk,
+                          const state::StateFolder& folder,
+                          SealKeeper& seals,
+                          unsigned threads) {
+  const auto known_seal = [&seals](const lineage::ArtifactName& name) {
+    const auto seal = seals.find(name);
+    return seal && *seal ? std::optional((*seal)->file) : std::nullopt;
+  };
+  const unsigned wanted = thread_count(threads, plan.listing->unit_starts().size());
+  for (unsigned i = 0; i < wanted; ++i) {
+    TRY_ASSIGN(auto worker,
+               UnitWorker::make(disk,
+                                folder.workspace(),
+                                *plan.listing,
+                                plan.tombstones,
+                                plan.names,
+                                Detail::facts,
+                                known_seal));
+    plan.workers.push_back(std::move(worker));
+  }
+  return {};
 }
 
 std::string PassPlan::unreadable() const {

@@ -31,6 +31,11 @@
 
 namespace daybook::service {
 
+enum class Reach : std::uint8_t {
+  whole,   ///< every file is listed and looked at
+  narrow,  ///< some sessions; the listing has no others
+};
+
 /// Stays where it is made: its workers look at its listing, tombstones and names.
 struct PassPlan {
   using Index = scan::VaultListing::Index;
@@ -39,8 +44,10 @@ struct PassPlan {
   PassPlan(const PassPlan&) = delete;
   PassPlan& operator=(const PassPlan&) = delete;
 
+  Reach reach = Reach::whole;
   KnownVault known;
   std::string state_id;
+  bool doubtful = false;     ///< not one note is left, which is not believed: nothing is planned
   bool building = false;     ///< a new index, because there is none that can be brought up to date
   std::uint64_t secret = 0;  ///< of the fingerprints: a new index takes over the old one's
   std::int64_t looked_at_ns = 0;
@@ -70,6 +77,7 @@ struct PassPlan {
 struct PassPlanRequest {
   Extent extent = Extent::changes;
   unsigned threads = 0;
+  Emptiness emptiness = Emptiness::believed;
 };
 
 /// A vault that cannot be listed is an error, and nothing has changed then.
@@ -78,6 +86,13 @@ Result<std::unique_ptr<PassPlan>> plan_pass(base::Disk& disk,
                                             state::StateDb& state,
                                             SealKeeper& seals,
                                             const PassPlanRequest& request);
+
+/// Makes the plan's workers, when its listing stands.
+Result<void> make_workers(PassPlan& plan,
+                          base::Disk& disk,
+                          const state::StateFolder& folder,
+                          SealKeeper& seals,
+                          unsigned threads);
 
 struct PassPreview {
   std::uint64_t scanned = 0;

@@ -42,6 +42,17 @@ void append(std::vector<std::string>& to, std::vector<std::string>&& from) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
+void take_counts(IndexPassReport& indexed, PassReport& report) {
+  report.scanned = indexed.scanned;
+  report.added = indexed.added;
+  report.changed = indexed.changed;
+  report.removed = indexed.removed;
+  report.rows_changed = indexed.rows_changed;
+  report.emptied = indexed.emptied;
+  report.generation = indexed.meta.generation;
+  append(report.notices, std::move(indexed.notices));
+}
+
 Result<void> fill_counts(const state::StateFolder& folder,
                          lineage::Timestamp now,
                          PassReport& report) {
@@ -63,7 +74,12 @@ Result<void> fill_counts(const state::StateFolder& folder,
 Result<PassReport> Pipeline::run(const PassRequest& request, WorkProgress& progress) {
   const base::Stopwatch stopwatch;
   const lineage::Timestamp now{clock_.now_ms()};
-  TRY_ASSIGN(const parse::Config config, load_config(disk_, folder_.workspace()));
+  parse::Config config;
+  if (request.config) {
+    config = *request.config;
+  } else {
+    TRY_ASSIGN(config, load_config(disk_, folder_.workspace()));
+  }
   TRY_ASSIGN(const auto lock,
              state::PipelineLock::acquire(folder_, {request.command, now, request.wait}));
   TRY_ASSIGN(auto state, state::StateDb::open(folder_));
@@ -72,32 +88,119 @@ Result<PassReport> Pipeline::run(const PassRequest& request, WorkProgress& progr
     report.notices.push_back("state.db was damaged; it was set aside as " + state.set_aside() +
                              " and made anew: telemetry and seals of this device begin again");
   }
+  if (request.extent == Extent::nothing) {
+    TRY(publish_rows(request, config, state, progress, report));
+    report.seconds = stopwatch.seconds();
+    return report;
+  }
+  if (!request.hints.empty()) {
+    TRY_ASSIGN(report.narrow, run_narrowly(request, config, state, progress, report));
+  }
+  if (!report.narrow && !progress.cancelled) {
+    TRY(run_wholly(request, config, state, progress, report));
+  }
+  if (progress.cancelled) {
+    return report;
+  }
+  if (request.counting == Counting::wanted) {
+    TRY(fill_counts(folder_, now, report));
+  }
+  report.seconds = stopwatch.seconds();
+  return report;
+}
+
+/// False: it takes a whole pass. The full text is left to one that has time for it.
+Result<bool> Pipeline::run_narrowly(const PassRequest& request,
+                                    const parse::Config& config,
+                                    state::StateDb& state,
+                                    WorkProgress& progress,
+                                    PassReport& report) {
+  const lineage::Timestamp now{clock_.now_ms()};
+  TRY_ASSIGN(const auto unfinished, state.flows().unfinished());
+  TRY_ASSIGN(const bool to_erase, is_erasure_pending(state));
+  if (!unfinished.empty() || to_erase) {
+    return false;
+  }
+  auto indexed = run_narrow_index_pass(disk_, folder_, state, now, request.hints, progress);
+  if (!indexed && indexed.error().kind == ErrorKind::damaged) {
+    return false;
+  }
+  if (!indexed || !*indexed) {
+    return indexed ? Result(false) : std::move(indexed).error();
+  }
+  if (progress.cancelled) {
+    return true;
+  }
+  take_counts(**indexed, report);
+  if (report.rows_changed) {
+    TRY(publish_rows(request, config, state, progress, report));
+  }
+  return true;
+}
+
+Result<void> Pipeline::publish_rows(const PassRequest& request,
+                                    const parse::Config& config,
+                                    state::StateDb& state,
+                                    WorkProgress& progress,
+                                    PassReport& report) {
+  const base::Stopwatch stopwatch;
+  TRY_ASSIGN(auto publication, publish_ledgers(disk_, folder_, state, config, clock_, request));
+  report.projections = std::move(publication.projections);
+  append(report.notices, std::move(publication.notices));
+  report.ledger_seconds = stopwatch.seconds();
+  if (!publication.manifests_updated.empty()) {
+    // Their rows follow at once; nothing that is shown depends on them.
+    TRY_ASSIGN(const auto indexed,
+               run_narrow_index_pass(disk_,
+                                     folder_,
+                                     state,
+                                     {clock_.now_ms()},
+                                     publication.manifests_updated,
+                                     progress));
+    if (indexed) {
+      report.generation = indexed->meta.generation;
+    }
+  }
+  return publication.problem ? Result<void>(std::move(*publication.problem)) : Result<void>();
+}
+
+Result<void> Pipeline::run_text(const PassRequest& request, WorkProgress& progress) {
+  TRY_ASSIGN(
+      const auto lock,
+      state::PipelineLock::acquire(folder_, {request.command, {clock_.now_ms()}, request.wait}));
+  TRY(run_text_pass(disk_, folder_, request.threads, progress));
+  return {};
+}
+
+Result<void> Pipeline::run_wholly(const PassRequest& request,
+                                  const parse::Config& config,
+                                  state::StateDb& state,
+                                  WorkProgress& progress,
+                                  PassReport& report) {
+  const base::Stopwatch stopwatch;
+  const lineage::Timestamp now{clock_.now_ms()};
   TRY_ASSIGN(auto resumed, capture::resume_removals(disk_, folder_, state, now));
   append(report.notices, std::move(resumed));
   TRY_ASSIGN(auto restored, capture::restore_tombstones(disk_, folder_, state));
   append(report.notices, std::move(restored));
 
-  IndexPassRequest index_request{request.extent, now, request.threads};
+  IndexPassRequest index_request{request.extent, now, request.threads, request.emptiness};
   TRY_ASSIGN(auto indexed, index_or_rebuild(disk_, folder_, state, index_request, progress));
-  if (progress.cancelled) {
-    return report;
+  take_counts(indexed, report);
+  if (progress.cancelled || report.emptied) {
+    return {};
   }
-  report.scanned = indexed.scanned;
-  report.added = indexed.added;
-  report.changed = indexed.changed;
-  report.removed = indexed.removed;
-  append(report.notices, std::move(indexed.notices));
 
   TRY_ASSIGN(auto publication, publish_ledgers(disk_, folder_, state, config, clock_, request));
   report.projections = std::move(publication.projections);
   append(report.notices, std::move(publication.notices));
   report.ledger_seconds = stopwatch.seconds();
-  if (publication.manifests_updated > 0) {
+  if (!publication.manifests_updated.empty()) {
     // Their rows follow at once; nothing that is shown depends on them.
     index_request.extent = Extent::changes;
     TRY_ASSIGN(indexed, index_or_rebuild(disk_, folder_, state, index_request, progress));
+    report.generation = indexed.meta.generation;
   }
-  report.generation = indexed.meta.generation;
   TRY_ASSIGN(const bool to_erase, is_erasure_pending(state));
   if ((request.text == Text::with_full_text || to_erase) && !progress.cancelled) {
     TRY(run_text_pass(disk_, folder_, request.threads, progress));
@@ -105,19 +208,17 @@ Result<PassReport> Pipeline::run(const PassRequest& request, WorkProgress& progr
   if (to_erase && !progress.cancelled) {
     TRY(erase_traces(folder_, state));
   }
-  if (publication.problem) {
-    return std::move(*publication.problem);
-  }
-  TRY(fill_counts(folder_, now, report));
-  report.seconds = stopwatch.seconds();
-  return report;
+  return publication.problem ? Result<void>(std::move(*publication.problem)) : Result<void>();
 }
 
 Result<PassReport> Pipeline::preview(const PassRequest& request) {
   const base::Stopwatch stopwatch;
   TRY_ASSIGN(
       const auto found,
-      preview_index_pass(disk_, folder_, {request.extent, {clock_.now_ms()}, request.threads}));
+      preview_index_pass(
+          disk_,
+          folder_,
+          {request.extent, {clock_.now_ms()}, request.threads, Emptiness::believed}));
   PassReport report;
   report.scanned = found.scanned;
   report.added = found.added;

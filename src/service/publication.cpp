@@ -155,7 +155,7 @@ Result<void> tell_manifests(base::Disk& disk,
       report.notices.push_back(manifest.path + " could not be told where its session is shown: " +
                                updated.error().message);
     } else if (updated->write == canon::ManifestWrite::written) {
-      ++report.manifests_updated;
+      report.manifests_updated.push_back(manifest.path);
     }
   }
   return {};

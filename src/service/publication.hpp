@@ -22,8 +22,8 @@ namespace daybook::service {
 struct PublicationReport {
   std::vector<PublishedProjection> projections;
   std::vector<std::string> notices;
-  std::uint64_t manifests_updated = 0;
-  std::optional<Error> problem;  ///< of the first projection that failed
+  std::vector<std::string> manifests_updated;  ///< paths; their rows are behind now
+  std::optional<Error> problem;                ///< of the first projection that failed
 };
 
 Result<PublicationReport> publish_ledgers(base::Disk& disk,

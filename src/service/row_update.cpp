@@ -5,6 +5,7 @@
 #include "daybook/index/full_text.hpp"
 #include "daybook/index/session_rows.hpp"
 #include "service/file_facts.hpp"
+#include "service/newer_fingerprints.hpp"
 
 #include <algorithm>
 
@@ -49,6 +50,10 @@ Result<void> RowUpdate::run(lineage::Timestamp now,
   for (const UnitRange& unit : plan_.units) {
     progress.files_total += unit.second - unit.first;
   }
+  std::vector<std::string> agents_before;
+  if (plan_.reach == Reach::narrow) {
+    TRY_ASSIGN(agents_before, index::Reader(database_).agents());
+  }
   TRY_ASSIGN(auto writer, index::Writer::make(database_));
   writer_.emplace(std::move(writer));
   TRY(take_tombstones());
@@ -74,6 +79,9 @@ Result<void> RowUpdate::run(lineage::Timestamp now,
   }
   TRY(write_sessions());
   TRY(write_months());
+  if (plan_.reach == Reach::narrow) {
+    return write_narrow_meta(agents_before);
+  }
   TRY(writer_->put_tombstones(plan_.tombstone_records));
   TRY(write_other_diagnostics());
   return write_meta(now);
@@ -336,6 +344,25 @@ scan::Fingerprints RowUpdate::new_fingerprints() const {
   return fingerprints;
 }
 
+/// What a narrow pass may say: nothing of the vault as a whole, and that there was a sweep least.
+Result<void> RowUpdate::write_narrow_meta(const std::vector<std::string>& agents_before) {
+  TRY_ASSIGN(const auto agents, index::Reader(database_).agents());
+  if (agents != agents_before) {
+    plan_.listing->ask_too_much();  // there are findings about the agents as a whole
+    return {};
+  }
+  if (report_->rows_changed) {
+    ++report_->meta.generation;
+  }
+  TRY(index::put_meta(
+      database_, "generation", static_cast<std::int64_t>(report_->meta.generation)));
+  std::vector<scan::Fingerprint> newer = new_fingerprints().all();
+  for (const scan::Fingerprint& gone : plan_.differences.gone) {
+    newer.push_back({gone.path, scan::kNeverEqual, 0});
+  }
+  return put_newer_fingerprints(database_, newer);
+}
+
 Result<void> RowUpdate::write_meta(lineage::Timestamp now) {
   report_->rows_changed |= plan_.facts_changed || plan_.known.unreadable != plan_.unreadable();
   if (report_->rows_changed && !plan_.building) {
@@ -354,6 +381,7 @@ Result<void> RowUpdate::write_meta(lineage::Timestamp now) {
       database_,
       "names_digest",
       by_name ? std::to_string(plan_.names.get(*plan_.root, *plan_.listing).digest()) : ""));
+  TRY(forget_newer_fingerprints(database_));
   TRY_ASSIGN(auto put, database_.prepare("INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)"));
   return put.run("fingerprints", store::Blob{new_fingerprints().encode()});
 }

@@ -187,7 +187,12 @@ TEST_CASE("a synchroniser's copy of an artifact is a conflict copy of it") {
            ".sync-conflict-20260328-223406-ABCDEFG",  // Syncthing
            " (conflicted copy 2026-03-28 223406)",    // Nextcloud
            " (Max's conflicted copy 2026-03-28)",     // Dropbox
-           " (1)",                                    // browsers, Drive, Finder
+           ".sync-conflict-20160328-223406",          // Syncthing, before it named the device
+           "_conflict-20260328-223406",               // ownCloud
+           " (SFConflict max@example.org 2026-03-28-22-34-06)",  // Seafile
+           " 2",                                                 // iCloud
+           " 13",
+           " (1)",  // browsers, Drive, Finder
            " (23)",
            "-LAPTOP",  // OneDrive
            "-DESKTOP-7F3A",
@@ -216,6 +221,89 @@ TEST_CASE("the strong marks count on any note") {
   CHECK(conflict_copy_of("Plan (conflicted copy 2026-03-28 223406).md") == "Plan");
   CHECK(conflict_copy_of("MEMORY.sync-conflict-20260328-223406-ABCDEFG.md") == "MEMORY");
   CHECK(form_of("Plan (Conflicted copy phone 202603282234).md") == NameForm::other);
+}
+
+TEST_CASE("a copy of a copy leads to the first original") {
+  const auto mark = rc::gen::element<std::string>(" (Conflicted copy phone 202603282234)",
+                                                  ".sync-conflict-20260328-223406-ABCDEFG",
+                                                  " (conflicted copy 2026-03-28 223406)",
+                                                  " (Max's conflicted copy 2026-03-28)",
+                                                  "_conflict-20260328-223406",
+                                                  " (SFConflict a@b.c 2026-03-28-22-34-06)",
+                                                  " 2",
+                                                  " (1)");
+  CHECK(rc::check("up to four marks on an artifact", [mark] {
+    // A machine's name is known directly behind the kind only.
+    const bool on_machine = *rc::gen::arbitrary<bool>();
+    std::string name = on_machine ? kStem + "-DESKTOP-7F3A" : kStem;
+    const int marks = *rc::gen::inRange(on_machine ? 0 : 1, 4);
+    for (int i = 0; i < marks; ++i) {
+      name += *mark;
+    }
+    RC_ASSERT(conflict_copy_of(name + ".md") == kStem);
+    RC_ASSERT(form_of(name + ".md") == NameForm::conflict_copy);
+  }));
+  CHECK(rc::check("what is said to be the original is a beginning", [](const std::string& name) {
+    const auto original = conflict_copy_of(name + ".md");
+    const bool is_beginning = !original || (name.starts_with(*original) && *original != name);
+    RC_ASSERT(is_beginning);
+  }));
+}
+
+TEST_CASE("a number at the end is a mark only together with more") {
+  CHECK(numbered_copy_of("Plan 2.md") == "Plan");
+  CHECK(numbered_copy_of("Plan (1).md") == "Plan");
+  CHECK(numbered_copy_of("My plan 12.md") == "My plan");
+  for (const std::string name : {"Plan.md",
+                                 "Plan2.md",
+                                 "Plan 1.md",
+                                 "Plan 02.md",
+                                 "Plan 2026.md",
+                                 "Plan 2.txt",
+                                 " 2.md",
+                                 " (1).md",
+                                 "2.md",
+                                 "Plan ().md"}) {
+    CAPTURE(name);
+    CHECK_FALSE(numbered_copy_of(name).has_value());
+  }
+}
+
+TEST_CASE("copies of MEMORY.md are known by their names") {
+  for (const std::string name : {"MEMORY.sync-conflict-20260328-223406-ABCDEFG.md",
+                                 "MEMORY (Conflicted copy phone 202603282234).md",
+                                 "MEMORY (conflicted copy 2026-03-28 223406).md"}) {
+    CAPTURE(name);
+    CHECK(read_memory_md_copy(name) == MemoryMdCopy::certain);
+  }
+  for (const std::string name : {"MEMORY 2.md",
+                                 "MEMORY (1).md",
+                                 "MEMORY-LAPTOP.md",
+                                 "MEMORY 2 (1).md",
+                                 "MEMORY (Conflicted copy phone 202603282234) 2.md"}) {
+    CAPTURE(name);
+    CHECK(read_memory_md_copy(name) == MemoryMdCopy::possible);
+  }
+  for (const std::string name : {"MEMORY.md",
+                                 "MEMORY 2.txt",
+                                 "MEMORY 1.md",
+                                 "MEMORYLANE.md",
+                                 "MEMORY of the sea 2.md",
+                                 "My MEMORY 2.md",
+                                 "memory 2.md",
+                                 "Plan 2.md"}) {
+    CAPTURE(name);
+    CHECK(read_memory_md_copy(name) == MemoryMdCopy::no);
+  }
+}
+
+TEST_CASE("names of any length are read in bounded steps") {
+  std::string name = kStem;
+  for (int i = 0; i < 100'000; ++i) {
+    name += " 2";
+  }
+  CHECK_FALSE(conflict_copy_of(name + ".md").has_value());
+  CHECK(form_of(name + ".md") == NameForm::unknown_kind);
 }
 
 TEST_CASE("what only resembles a mark is none") {

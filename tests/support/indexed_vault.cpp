@@ -100,6 +100,15 @@ Result<service::PassReport> IndexedVault::try_reindex(service::Extent extent) {
   return service::Pipeline(disk_, *folder_, clock).run(request, progress);
 }
 
+service::PassReport IndexedVault::follow(std::vector<std::string> hints) {
+  const base::FixedClock clock(now_);
+  service::WorkProgress progress;
+  service::PassRequest request;
+  request.hints = std::move(hints);
+  request.threads = 2;
+  return must(service::Pipeline(disk_, *folder_, clock).run(request, progress), "following");
+}
+
 service::Decisions IndexedVault::decisions() {
   decision_clock_ = std::make_unique<base::FixedClock>(now_);
   return {disk_, *folder_, *decision_clock_};

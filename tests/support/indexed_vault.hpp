@@ -47,6 +47,8 @@ class IndexedVault {
   /// A pass that must succeed, or one that may not.
   service::PassReport reindex(service::Extent extent = service::Extent::changes);
   Result<service::PassReport> try_reindex(service::Extent extent = service::Extent::changes);
+  /// A pass that is told which paths have probably changed.
+  service::PassReport follow(std::vector<std::string> hints);
   [[nodiscard]] service::Decisions decisions();
 
   /// Why the device is not all right, as status says.

@@ -10,6 +10,7 @@
 #include "daybook/lineage/timestamp.hpp"
 
 #include <compare>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -48,8 +49,22 @@ struct NameReading {
 
 NameReading read_artifact_name(std::string_view file_name);
 
-/// The part of a note's name before a synchroniser's conflict mark (Obsidian, Syncthing, Nextcloud,
-/// and ` (1)` or `-MACHINE` after an artifact's name), or nothing if there is no such mark.
+/// The part of a note's name before the marks of synchronisers (Obsidian, Syncthing, Dropbox,
+/// Nextcloud, Seafile; ` 2`, ` (1)` and `-MACHINE` only after an artifact's name), or nothing if
+/// there is no such mark. For a copy of a copy it is the name of the first original.
 std::optional<std::string_view> conflict_copy_of(std::string_view file_name);
+
+/// The part before a number at the end, as iCloud (` 2`) and Google Drive (` (1)`) put it on any
+/// file. People number their notes, too: by itself it proves nothing.
+std::optional<std::string_view> numbered_copy_of(std::string_view file_name);
+
+enum class MemoryMdCopy : std::uint8_t {
+  no,
+  possible,  ///< a number or a machine's name: a person may have written it
+  certain,   ///< the unmistakable mark of a synchroniser
+};
+
+/// Whether a name is that of a synchroniser's copy of `MEMORY.md`.
+MemoryMdCopy read_memory_md_copy(std::string_view file_name);
 
 }  // namespace daybook::lineage

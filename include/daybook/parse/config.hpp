@@ -25,6 +25,9 @@ struct Config {
   std::uint64_t max_lines = 200;            ///< of MEMORY.md
   std::optional<std::uint64_t> max_tokens;  ///< of MEMORY.md, estimated
   std::string publisher = "any";            ///< `any`, or the id of the one device that publishes
+  std::uint64_t settle_ms = 200;            ///< a changed file rests so long before it is read
+  std::uint64_t longest_ms = 2'000;         ///< and one that never rests is read after that
+  std::uint64_t sweep_seconds = 60;         ///< between two looks at every file
   std::set<std::string> given;              ///< what the file sets, such as `memory_md.max_bytes`
 };
 

@@ -71,6 +71,8 @@ class Fingerprints {
   void add(const Fingerprint& fingerprint) { known_.push_back(fingerprint); }
   /// After the last add().
   void sort();
+  /// Puts newer ones in the place of those of the same path; file 0 means gone.
+  void renew(const std::vector<Fingerprint>& newer);
   const Fingerprint* find(std::uint64_t path) const;
   std::size_t size() const { return known_.size(); }
   const std::vector<Fingerprint>& all() const { return known_; }

@@ -3,7 +3,8 @@
 // memory/ -> every note in it, in memory of 32 bytes a file, so that a vault of 300,000 files is
 // listed in 10 MB: a name in canonical form is kept as its parts, only odd names as text. Sorted so
 // that the files of one session lie side by side. Built once, then only read; any thread. What
-// could not be listed is told beside it and never looks like an absence.
+// could not be listed is told beside it and never looks like an absence. A listing of some files
+// only, for when little has changed, knows where its knowledge ends; it belongs to one thread.
 #pragma once
 
 #include "daybook/base/disk.hpp"
@@ -13,6 +14,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -55,6 +58,16 @@ class VaultListing {
   /// `expected`: as many files as there probably are, so that the list need not move as it grows.
   static Result<VaultListing> list(base::Folder& workspace, std::size_t expected = 0);
 
+  /// Says whether a file that is not in a partial listing is there; nothing: it cannot be told.
+  using Elsewhere = std::function<std::optional<bool>(std::string_view workspace_path)>;
+  /// Just these notes below memory/, which must be there.
+  static VaultListing of(const std::vector<std::string>& workspace_paths, Elsewhere elsewhere);
+  /// False: a partial listing was asked what it cannot know, and what came of that must not count.
+  bool knew_enough() const { return knew_enough_; }
+  bool is_partial() const { return static_cast<bool>(elsewhere_); }
+  /// Notes that a question went beyond a partial listing.
+  void ask_too_much() const { knew_enough_ = false; }
+
   std::span<const Entry> entries() const { return entries_; }
   /// The session's files and those without a session, as ranges of entries(): the units of work.
   std::span<const Index> unit_starts() const { return unit_starts_; }
@@ -89,6 +102,7 @@ class VaultListing {
   void add(std::string_view name, std::uint32_t folder);
   Result<void> list_folder(base::Folder& folder, std::uint32_t index);
   void finish();
+  bool lists(std::string_view workspace_path) const;
 
   std::vector<Entry> entries_;
   std::vector<Index> unit_starts_;
@@ -99,6 +113,8 @@ class VaultListing {
   std::vector<std::string> attachments_;
   std::unordered_set<std::string> symlinks_;
   std::vector<std::pair<std::string, lineage::Diagnostic>> unreadable_;
+  Elsewhere elsewhere_;              // only of a partial listing
+  mutable bool knew_enough_ = true;  // only a partial listing changes it
 };
 
 }  // namespace daybook::scan

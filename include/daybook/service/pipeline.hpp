@@ -9,12 +9,16 @@
 #include "daybook/base/clock.hpp"
 #include "daybook/base/disk.hpp"
 #include "daybook/base/result.hpp"
+#include "daybook/lineage/timestamp.hpp"
+#include "daybook/parse/config.hpp"
 #include "daybook/projection/memory_md.hpp"
 #include "daybook/service/work_progress.hpp"
+#include "daybook/state/state_db.hpp"
 #include "daybook/state/state_folder.hpp"
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,9 +27,17 @@ namespace daybook::service {
 enum class Extent : std::uint8_t {
   changes,     ///< read what stat says has changed
   everything,  ///< read every file and build the index anew
+  nothing,     ///< look at no file: only bring MEMORY.md up to the rows and the time
 };
 
 enum class Text : std::uint8_t { with_full_text, without_full_text };
+
+/// Whether a report counts the sessions and what is wrong, which takes a look at all of them.
+enum class Counting : std::uint8_t { wanted, not_wanted };
+
+/// Whether a memory/ without a single note, where there were some, is believed. A service does not
+/// at once: a vault that was unmounted, or is being restored, looks just so.
+enum class Emptiness : std::uint8_t { believed, doubted };
 
 struct PassRequest {
   Extent extent = Extent::changes;
@@ -34,6 +46,12 @@ struct PassRequest {
   std::string command = "daybook";       ///< who holds the lock, for people
   std::chrono::milliseconds wait{5000};  ///< for the lock and the lease
   unsigned threads = 0;
+  /// Workspace-relative paths that have probably changed: if it can be done with these alone, only
+  /// their sessions are looked at. Empty: all of the vault.
+  std::vector<std::string> hints;
+  Counting counting = Counting::wanted;
+  Emptiness emptiness = Emptiness::believed;
+  std::optional<parse::Config> config;  ///< nothing: as daybook.yaml says now
 };
 
 struct PublishedProjection {
@@ -56,6 +74,9 @@ struct PassReport {
   std::uint64_t sessions = 0;
   std::uint64_t future = 0;  ///< sessions that lie after now: warned about, not shown
   std::uint64_t generation = 0;
+  bool narrow = false;        ///< only the hinted sessions were looked at
+  bool emptied = false;       ///< memory/ has not one note left, which was doubted: nothing was done
+  bool rows_changed = false;  ///< the index says something else than before
   std::vector<PublishedProjection> projections;
   std::vector<std::string> notices;  ///< what was mended or put off on the way, one sentence each
   double seconds = 0;
@@ -69,10 +90,29 @@ class Pipeline {
       : disk_(disk), folder_(folder), clock_(clock) {}
 
   Result<PassReport> run(const PassRequest& request, WorkProgress& progress);
+  /// Brings only the full text up to the rows. May be cancelled at any document; what was not
+  /// reached is done by the next one.
+  Result<void> run_text(const PassRequest& request, WorkProgress& progress);
   /// What a pass would find by stat; nothing is written and no lock is taken.
   Result<PassReport> preview(const PassRequest& request);
 
  private:
+  Result<bool> run_narrowly(const PassRequest& request,
+                            const parse::Config& config,
+                            state::StateDb& state,
+                            WorkProgress& progress,
+                            PassReport& report);
+  Result<void> publish_rows(const PassRequest& request,
+                            const parse::Config& config,
+                            state::StateDb& state,
+                            WorkProgress& progress,
+                            PassReport& report);
+  Result<void> run_wholly(const PassRequest& request,
+                          const parse::Config& config,
+                          state::StateDb& state,
+                          WorkProgress& progress,
+                          PassReport& report);
+
   base::Disk& disk_;
   const state::StateFolder& folder_;
   const base::Clock& clock_;

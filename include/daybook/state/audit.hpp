@@ -16,7 +16,14 @@
 
 namespace daybook::state {
 
-enum class AuditAction : std::uint8_t { remove, purge, unremove, accept, reset_telemetry };
+enum class AuditAction : std::uint8_t {
+  remove,
+  purge,
+  unremove,
+  accept,
+  reset_telemetry,
+  resolve_conflict,
+};
 
 /// `remove`, `reset-telemetry`, …
 std::string_view to_string(AuditAction action);

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// When the ledger says something else though no file has changed: the next session leaves its
+// window of thirty days, or one from the future enters it. Reads two rows. Any thread.
+#pragma once
+
+#include "daybook/base/result.hpp"
+#include "daybook/lineage/timestamp.hpp"
+#include "daybook/state/state_folder.hpp"
+
+#include <optional>
+
+namespace daybook::service {
+
+Result<std::optional<lineage::Timestamp>> next_window_change(const state::StateFolder& folder,
+                                                             lineage::Timestamp now);
+
+}  // namespace daybook::service

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/service/window_change.hpp"
+
+#include "daybook/index/index_file.hpp"
+#include "daybook/projection/memory_md.hpp"
+#include "daybook/store/database.hpp"
+
+#include <algorithm>
+
+namespace daybook::service {
+
+Result<std::optional<lineage::Timestamp>> next_window_change(const state::StateFolder& folder,
+                                                             lineage::Timestamp now) {
+  std::optional<lineage::Timestamp> next;
+  TRY_ASSIGN(auto opened,
+             index::open_index(folder.file(index::kIndexFile), store::Access::read_only));
+  if (!opened.database) {
+    return next;
+  }
+  const projection::Window window = projection::window_at(now);
+  TRY_ASSIGN(auto from,
+             opened.database->prepare("SELECT min(membership) FROM session WHERE membership >= ?"));
+  const auto sooner = [&next](std::int64_t ms) {
+    next = lineage::Timestamp{next ? std::min(next->ms, ms) : ms};
+  };
+  TRY_ASSIGN(const auto oldest, from.integer(window.first.ms));
+  if (oldest && *oldest <= window.last.ms) {
+    // It is in the window while the window's first moment is not behind it.
+    sooner(now.ms + (*oldest - window.first.ms) + 1);
+  }
+  TRY_ASSIGN(const auto future, from.integer(window.last.ms + 1));
+  if (future) {
+    sooner(*future);
+  }
+  return next;
+}
+
+}  // namespace daybook::service

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+//
+// Random things that people, agents and synchronisers do to the files of a vault.
+#pragma once
+
+#include "support/indexed_vault.hpp"
+
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace daybook::flow {
+
+namespace fs = std::filesystem;
+using support::IndexedVault;
+using support::SessionFiles;
+
+inline std::string captured(int number) {
+  return lineage::to_string({support::kTestNow - 86'400'000LL * (number % 40) - number * 61'000LL});
+}
+
+enum class Naming { by_name, by_path };
+
+/// Every fifth is another agent's; some have a compaction, some are sealed.
+inline SessionFiles session(int number, Naming naming = Naming::by_name) {
+  SessionFiles files(
+      number % 5 == 0 ? "scribe" : "default", "key-" + std::to_string(number), captured(number));
+  files.compaction.present = number % 3 == 0;
+  files.summary.body = "# Session " + std::to_string(number) + "\n\nWorked on gauge" +
+                       std::to_string(number) +
+                       (naming == Naming::by_name ? ".\n\nSee [[Harbour notes]] and [[memory/"
+                                                  : ".\n\nSee [[memory/") +
+                       files.transcript.name + "|the transcript]].\n";
+  if (number % 4 == 0) {
+    files.seal();
+  }
+  return files;
+}
+
+inline std::vector<std::string> notes(const IndexedVault& vault) {
+  std::vector<std::string> paths;
+  for (const auto& entry : fs::recursive_directory_iterator(vault.at("memory"))) {
+    if (entry.is_regular_file()) {
+      paths.push_back(entry.path().lexically_relative(vault.workspace()).string());
+    }
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+/// One thing that people, agents and synchronisers do to files.
+inline void disturb(const IndexedVault& vault, int number, Naming naming = Naming::by_name) {
+  const std::vector<std::string> paths = notes(vault);
+  const auto any = *rc::gen::inRange<std::size_t>(0, std::max<std::size_t>(paths.size(), 1));
+  const std::string path = paths.empty() ? std::string() : paths[any];
+  switch (*rc::gen::inRange(0, 11)) {
+    case 0:
+    case 1:
+      vault.add(session(number, naming));
+      break;
+    case 2:  // an ordinary note, which links may mean
+      vault.write("Harbour notes.md", "# Harbour\n");
+      break;
+    case 3:
+      fs::remove(vault.at("Harbour notes.md"));
+      break;
+    case 4:
+      if (!path.empty()) {
+        vault.unlink(path);
+      }
+      break;
+    case 5:  // an edit in the body
+      if (!path.empty()) {
+        vault.write(path, vault.read(path) + "\nAdded later " + std::to_string(number) + ".\n");
+      }
+      break;
+    case 6:  // an edit in the frontmatter
+      if (!path.empty()) {
+        std::string text = vault.read(path);
+        const std::size_t at = text.find("harness: ");
+        if (at != std::string::npos) {
+          text.insert(at, "extra_" + std::to_string(number) + ": 1\n");
+          vault.write(path, text);
+        }
+      }
+      break;
+    case 7:  // a move into a sub-folder
+      if (!path.empty()) {
+        fs::create_directories(vault.at("memory/moved"));
+        std::error_code ignored;
+        fs::rename(
+            vault.at(path), vault.at("memory/moved") + path.substr(path.rfind('/')), ignored);
+      }
+      break;
+    case 8:  // a copy
+      if (!path.empty()) {
+        vault.write("memory/copies" + path.substr(path.rfind('/')), vault.read(path));
+      }
+      break;
+    case 9:  // a touch
+      if (!path.empty()) {
+        fs::last_write_time(vault.at(path), fs::file_time_type::clock::now());
+      }
+      break;
+    default:  // broken
+      if (!path.empty()) {
+        vault.write(path, vault.read(path).substr(0, 40));
+      }
+      break;
+  }
+}
+
+}  // namespace daybook::flow

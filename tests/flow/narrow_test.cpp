@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+//
+// A pass that is told what has changed: the same rows as a rebuild, without a look at the rest.
+#include "flow/disturbance.hpp"
+#include "support/indexed_vault.hpp"
+
+#include <catch2/catch.hpp>
+#include <rapidcheck/catch.h>
+
+#include <map>
+
+namespace daybook {
+namespace {
+
+using flow::disturb;
+using flow::Naming;
+using flow::session;
+using support::IndexedVault;
+
+/// Path -> bytes of every note below memory/.
+std::map<std::string, std::string> contents(const IndexedVault& vault) {
+  std::map<std::string, std::string> contents;
+  for (const std::string& path : flow::notes(vault)) {
+    contents[path] = vault.read(path);
+  }
+  return contents;
+}
+
+/// What an honest watcher would tell.
+std::vector<std::string> changed_paths(const std::map<std::string, std::string>& before,
+                                       const std::map<std::string, std::string>& after) {
+  std::vector<std::string> paths;
+  for (const auto& [path, bytes] : before) {
+    const auto now = after.find(path);
+    if (now == after.end() || now->second != bytes) {
+      paths.push_back(path);
+    }
+  }
+  for (const auto& [path, bytes] : after) {
+    if (!before.contains(path)) {
+      paths.push_back(path);
+    }
+  }
+  return paths;
+}
+
+std::string rows_and_ledgers(const IndexedVault& vault) {
+  return vault.rows() + vault.memory_md() + vault.memory_md("scribe");
+}
+
+IndexedVault& with_sessions(IndexedVault& vault, int count) {
+  for (int i = 0; i < count; ++i) {
+    vault.add(session(i, Naming::by_path));
+  }
+  vault.reindex();
+  return vault;
+}
+
+}  // namespace
+
+TEST_CASE("A new session, told file by file, reaches MEMORY.md without a look at the others") {
+  IndexedVault vault;
+  with_sessions(vault, 6);
+  // What nobody tells stays unknown: that is what makes it narrow.
+  vault.unlink(flow::notes(vault).front());
+  const auto added = session(11, Naming::by_path);
+  vault.add(added);
+  const auto report = vault.follow({"memory/" + added.summary.name,
+                                    "memory/" + added.transcript.name,
+                                    "memory/" + added.manifest.name});
+  CHECK(report.narrow);
+  CHECK(report.added == 3);
+  CHECK(report.removed == 0);
+  CHECK(vault.memory_md().find("session=key-11 ") != std::string::npos);
+
+  const auto sweep = vault.reindex();
+  CHECK(sweep.added == 0);
+  CHECK(sweep.removed == 1);
+}
+
+TEST_CASE("A path that is told though nothing happened to it changes nothing") {
+  IndexedVault vault;
+  with_sessions(vault, 3);
+  const std::string before = rows_and_ledgers(vault);
+  const auto known = vault.follow({});
+  const auto report = vault.follow({flow::notes(vault).front(), "memory/never-was.md.tmp"});
+  CHECK(report.narrow);
+  CHECK_FALSE(report.rows_changed);
+  CHECK(report.projections.empty());
+  CHECK(report.generation == known.generation);
+  CHECK(rows_and_ledgers(vault) == before);
+}
+
+TEST_CASE("What one session cannot answer takes a whole pass") {
+  IndexedVault vault;
+  with_sessions(vault, 4);
+  const auto missed = session(21, Naming::by_path);
+  vault.add(missed);  // nobody tells: only a whole pass finds it
+  const auto finds_missed = [&](const std::vector<std::string>& hints) {
+    const auto report = vault.follow(hints);
+    return !report.narrow && vault.memory_md().find("session=key-21 ") != std::string::npos;
+  };
+  SECTION("a new note, whose name links may mean") {
+    vault.write("memory/harbour.md", "# Harbour\n");
+    CHECK(finds_missed({"memory/harbour.md"}));
+  }
+  SECTION("a folder") {
+    CHECK(finds_missed({"memory/sub/2026-01-01T00-00-00.000Z--aaaaaaaaaaaaaaaa--summary.md"}));
+  }
+  SECTION("a link by name") {
+    auto changed = session(1, Naming::by_name);
+    vault.add(changed);
+    CHECK(finds_missed({"memory/" + changed.summary.name}));
+  }
+  SECTION("a tombstone") {
+    CHECK(finds_missed({"memory/2026-01-01T00-00-00.000Z--aaaaaaaaaaaaaaaa--tombstone.md"}));
+  }
+  SECTION("an agent that was not there") {
+    const support::SessionFiles other("newcomer", "key-22", flow::captured(22));
+    vault.add(other);
+    CHECK(finds_missed({"memory/" + other.summary.name}));
+  }
+  SECTION("no index") {
+    vault.delete_state_file("index.db");
+    CHECK(finds_missed({flow::notes(vault).front()}));
+  }
+}
+
+TEST_CASE("A session that links to a file that went is judged again") {
+  IndexedVault vault;
+  with_sessions(vault, 2);
+  const auto target = session(0, Naming::by_path);
+  auto linking = session(6, Naming::by_path);
+  linking.summary.body += "\nBegun in [[memory/" + target.summary.name + "]].\n";
+  vault.add(linking);
+  vault.reindex();
+  const std::string source = "memory/" + linking.summary.name;
+  REQUIRE(vault.codes(source).empty());
+  vault.unlink("memory/" + target.summary.name);
+  vault.follow({"memory/" + target.summary.name});
+  CHECK(vault.codes(source) == std::vector<std::string>{"link-missing-target"});
+  vault.add(target);
+  vault.follow({"memory/" + target.summary.name});
+  CHECK(vault.codes(source).empty());
+}
+
+TEST_CASE("following what is told equals rebuild after any sequence of changes") {
+  int narrow = 0;
+  rc::prop("rows and projections agree", [&narrow] {
+    IndexedVault vault;
+    with_sessions(vault, 5);
+    const int rounds = *rc::gen::inRange(1, 5);
+    int number = 10;
+    for (int round = 0; round < rounds; ++round) {
+      const auto before = contents(vault);
+      const int changes = *rc::gen::inRange(1, 4);
+      for (int i = 0; i < changes; ++i) {
+        disturb(vault, ++number, Naming::by_path);
+      }
+      auto hints = changed_paths(before, contents(vault));
+      if (*rc::gen::inRange(0, 3) == 0 && !before.empty()) {
+        hints.push_back(before.begin()->first);
+      }
+      const auto report = vault.follow(hints);
+      narrow += report.narrow ? 1 : 0;
+    }
+    const std::string followed = rows_and_ledgers(vault);
+    // Touched files, and names outside of memory/, are not told.
+    vault.reindex();
+    const std::string swept = rows_and_ledgers(vault);
+    vault.delete_state_file("index.db");
+    vault.reindex();
+    RC_ASSERT(rows_and_ledgers(vault) == swept);
+    RC_ASSERT(followed == swept);
+  });
+  CHECK(narrow > 0);
+}
+
+}  // namespace daybook
