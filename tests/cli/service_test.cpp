@@ -67,6 +67,11 @@ class Desk {
                            "STUB=" + place().at("stub")};
     return program;
   }
+  support::Program detached() const {
+    support::Program program = vault_.program({"watch", "--detach", "--json"});
+    program.environment = {"HOME=" + place().at("home")};
+    return program;
+  }
   support::ProgramOutcome run(Strings arguments) const {
     return support::run(program(std::move(arguments)));
   }
@@ -316,6 +321,23 @@ TEST_CASE("service stop ends a service that was started by hand, and waits until
   CHECK(again.exit_code == 0);
   CHECK(contains(again.out, "Nothing to stop"));
   CHECK(desk.json({"stop"}).at("stopped") == false);
+}
+
+TEST_CASE("service status, logs and stop know what watch --detach has started") {
+  const Desk desk;
+  const auto started = support::run(desk.detached());
+  INFO(started.err);
+  REQUIRE(started.exit_code == 0);
+  const auto pid = nlohmann::json::parse(started.out).at("pid").get<pid_t>();
+  const auto status = desk.json({"status"});
+  CHECK(status.at("running") == true);
+  CHECK(status.at("holder").at("pid") == pid);
+  CHECK(desk.run({"logs"}).exit_code == 0);
+  const auto stopped = desk.run({"stop"});
+  INFO(stopped.err);
+  CHECK(stopped.exit_code == 0);
+  CHECK(contains(stopped.out, "Ended pid " + std::to_string(pid)));
+  CHECK(desk.json({"status"}).at("running") == false);
 }
 
 TEST_CASE("service stop ends no process that runs on another machine") {
