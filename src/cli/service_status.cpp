@@ -68,7 +68,7 @@ void print_as_json(const Report& report, const ServicePlace& place) {
 }
 
 std::string file_words(const Report& report, const ServicePlace& place) {
-  const std::string file = base::printable(place.manager->file());
+  std::string file = base::printable(place.manager->file());
   switch (report.file) {
     case ServiceFileState::missing:
       return "not installed; 'daybook service install' does it";
