@@ -35,6 +35,7 @@ LIST
       cat <<'LIST'
 catch2: the tests
 librapidcheck-dev: property tests
+systemd: reads the service file that Daybook writes
 LIST
       ;;
     lint)

@@ -165,6 +165,7 @@ int dispatch(int argc, const char* const* argv) {
   add_open(app, command);
   add_search(app, command);
   add_links(app, command);
+  add_service(app, command);
   add_config(app, command);
   add_init(app, command);
   add_completion(app, command);

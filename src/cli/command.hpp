@@ -31,6 +31,7 @@ void add_show(CLI::App& app, Run& run);
 void add_open(CLI::App& app, Run& run);
 void add_search(CLI::App& app, Run& run);
 void add_links(CLI::App& app, Run& run);
+void add_service(CLI::App& app, Run& run);
 void add_config(CLI::App& app, Run& run);
 void add_init(CLI::App& app, Run& run);
 void add_completion(CLI::App& app, Run& run);

@@ -36,6 +36,28 @@ double seconds_from(const std::string& text) {
   return *seconds;
 }
 
+struct Bounds {
+  std::size_t least;
+  std::size_t most;
+};
+
+void add_count_option(CLI::App& command,
+                      const std::string& name,
+                      std::optional<std::size_t>& count,
+                      Bounds bounds,
+                      const std::string& help) {
+  const auto read = [&count, name, bounds](const std::string& text) {
+    const auto number = number_from<std::size_t>(text);
+    if (!number || *number < bounds.least || *number > bounds.most) {
+      throw CLI::ValidationError(name.substr(name.rfind("--")) + " takes a number from " +
+                                 std::to_string(bounds.least) + " to " +
+                                 std::to_string(bounds.most) + ", not '" + text + "'");
+    }
+    count = *number;
+  };
+  command.add_option_function<std::string>(name, read, help)->option_text("N");
+}
+
 }  // namespace
 
 void add_session_argument(CLI::App& command, std::string& session) {
@@ -60,15 +82,14 @@ void add_limit_option(CLI::App& command,
                       std::size_t least,
                       std::size_t most,
                       const std::string& help) {
-  const auto read = [&limit, least, most](const std::string& text) {
-    const auto number = number_from<std::size_t>(text);
-    if (!number || *number < least || *number > most) {
-      throw CLI::ValidationError("--limit takes a number from " + std::to_string(least) + " to " +
-                                 std::to_string(most) + ", not '" + text + "'");
-    }
-    limit = *number;
-  };
-  command.add_option_function<std::string>("--limit", read, help)->option_text("N");
+  add_count_option(command, "--limit", limit, {least, most}, help);
+}
+
+void add_lines_option(CLI::App& command,
+                      std::optional<std::size_t>& lines,
+                      const std::string& help) {
+  constexpr std::size_t kMost = 1'000'000;
+  add_count_option(command, "-n,--lines", lines, {0, kMost}, help);
 }
 
 void add_wait_option(CLI::App& command, std::optional<double>& seconds, const std::string& help) {

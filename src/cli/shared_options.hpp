@@ -30,6 +30,11 @@ void add_limit_option(CLI::App& command,
                       std::size_t most,
                       const std::string& help);
 
+/// --lines, of a log.
+void add_lines_option(CLI::App& command,
+                      std::optional<std::size_t>& lines,
+                      const std::string& help);
+
 /// --wait, in seconds up to a day.
 void add_wait_option(CLI::App& command, std::optional<double>& seconds, const std::string& help);
 

@@ -164,4 +164,27 @@ Result<pid_t> start_detached(const std::vector<std::string>& arguments,
   }
 }
 
+Result<void> end_process(pid_t process,
+                         const std::function<bool()>& is_gone,
+                         std::chrono::milliseconds most) {
+  if (process <= 1 || (::kill(process, SIGTERM) != 0 && errno != ESRCH)) {
+    return base::system_error(
+        "cannot end the process " + std::to_string(process), {}, process <= 1 ? EINVAL : errno);
+  }
+  const Moment deadline = std::chrono::steady_clock::now() + most;
+  while (!is_gone()) {
+    if (std::chrono::steady_clock::now() >= deadline) {
+      return Error{ErrorKind::busy,
+                   "the process " + std::to_string(process) + " has not ended after " +
+                       std::to_string(most.count()) + " ms",
+                   {},
+                   "If it hangs, 'kill -9 " + std::to_string(process) +
+                       "' ends it; no file is "
+                       "harmed."};
+    }
+    std::this_thread::sleep_for(kPoll);
+  }
+  return {};
+}
+
 }  // namespace daybook::host

@@ -164,6 +164,32 @@ TEST_CASE("nothing of the handshake stays in the folder for temporary files") {
   CHECK(temporary.names().empty());
 }
 
+TEST_CASE("a process that is asked to end is waited for, and not killed when it stays") {
+  const TempFolder folder;
+  const auto willing = start("child: is ready", folder);
+  REQUIRE(willing.ok());
+  const auto is_gone = [&] { return ::waitpid(*willing, nullptr, WNOHANG) != 0; };
+  CHECK(end_process(*willing, is_gone, kPatience).ok());
+  CHECK(end_process(
+            *willing, [] { return true; }, kPatience)
+            .ok());  // gone already
+
+  const auto deaf = start("child: is deaf", folder);
+  REQUIRE(deaf.ok());
+  const Background child(*deaf);
+  const auto outcome = end_process(
+      *deaf, [] { return false; }, 50ms);
+  REQUIRE(!outcome.ok());
+  CHECK(outcome.error().kind == ErrorKind::busy);
+  CHECK(::kill(*deaf, 0) == 0);
+  CHECK_FALSE(end_process(
+                  1, [] { return true; }, 50ms)
+                  .ok());
+  CHECK_FALSE(end_process(
+                  0, [] { return true; }, 50ms)
+                  .ok());
+}
+
 // --- what the children do
 // -------------------------------------------------------------------------
 
@@ -188,6 +214,15 @@ TEST_CASE("child: tells what it inherited", "[.]") {
 TEST_CASE("child: is busy", "[.]") {
   std::cout << "first line\nheld by \x1b[31mpid 7" << std::endl;
   ::_exit(3);
+}
+
+TEST_CASE("child: is deaf", "[.]") {
+  default_signals();
+  ::signal(SIGTERM, SIG_IGN);
+  Notifier::from_environment().ready("for nothing");
+  for (;;) {
+    ::pause();
+  }
 }
 
 TEST_CASE("child: dies", "[.]") { ::raise(SIGKILL); }

@@ -8,6 +8,7 @@
 #include "daybook/base/result.hpp"
 
 #include <chrono>
+#include <functional>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -21,5 +22,11 @@ namespace daybook::host {
 Result<pid_t> start_detached(const std::vector<std::string>& arguments,
                              const std::string& log_path,
                              std::chrono::milliseconds wait);
+
+/// Asks a process to end (SIGTERM) and waits until `is_gone` says that it has let go. busy when it
+/// has not after `most`; it is not killed.
+Result<void> end_process(pid_t process,
+                         const std::function<bool()>& is_gone,
+                         std::chrono::milliseconds most);
 
 }  // namespace daybook::host
