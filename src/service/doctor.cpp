@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::size_t kMostPaths = 20;
 constexpr const char* kCommand = "daybook doctor --fix";
-constexpr std::chrono::milliseconds kWait{5000};
 
 Result<DiskSpace> space_of(const std::string& path) {
   struct statvfs found {};
@@ -119,7 +118,7 @@ class Cure {
   Result<void> clean_up_under_lock(const std::set<Remedy>& remedies) {
     TRY_ASSIGN(const auto folder, open_state());
     TRY_ASSIGN(const auto lock,
-               state::PipelineLock::acquire(folder, {kCommand, {clock_.now_ms()}, kWait}));
+               state::PipelineLock::acquire(folder, {kCommand, {clock_.now_ms()}, request_.wait}));
     if (remedies.contains(Remedy::clear_lock_note)) {
       treatment_.deeds.emplace_back("cleared the note in pipeline.lock");
     }
@@ -143,7 +142,7 @@ class Cure {
     PassRequest request;
     request.extent = extent;
     request.command = kCommand;
-    request.wait = kWait;
+    request.wait = request_.wait;
     TRY_ASSIGN(auto report, Pipeline(disk_, folder, clock_).run(request, progress_));
     treatment_.deeds.push_back("indexed " + amount(report.scanned, "file"));
     for (std::string& notice : report.notices) {

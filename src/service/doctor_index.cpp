@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The index: what status says of it, its databases page by page, and its rows against the files
-// that they speak of. A file whose stat data differ is stale, which status has found already; what
-// is looked for here is a row that is wrong although stat says that nothing changed.
+// The index: its databases page by page, and its rows against the files that they speak of. A file
+// whose stat data differ is stale, which status has found already; what is looked for here is a row
+// that is wrong although stat says that nothing changed.
 #include "daybook/index/reader.hpp"
 #include "daybook/scan/file_reader.hpp"
 #include "daybook/scan/vault_layout.hpp"
@@ -12,7 +12,6 @@
 #include "service/text_pass.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 
 namespace daybook::service {
@@ -27,89 +26,14 @@ constexpr std::size_t kSample = 200;
 constexpr std::uintmax_t kAlwaysRead = 4U << 20U;
 constexpr int kBusyTimeoutMs = 1000;
 
-/// What the doctor says of a reason that status gives; the reasons of other checks are not here.
-struct ReasonWords {
-  std::string_view reason;
-  const char* check;
-  FindingSeverity severity;
-  const char* message;
-  const char* hint;
-  Remedy remedy;
-};
-
-constexpr std::array kReasons{
-    ReasonWords{degraded::kIndexMissing,
-                "index",
-                error,
-                "there is no index",
-                "'daybook reindex' makes it.",
-                Remedy::run_pass},
-    ReasonWords{degraded::kIndexDamaged,
-                "index",
-                error,
-                "the index cannot be read",
-                "'daybook reindex' makes it anew; nothing is lost by that.",
-                Remedy::run_pass},
-    ReasonWords{degraded::kIndexStale,
-                "index",
-                warning,
-                "the files have changed since they were indexed",
-                "'daybook reindex' brings the index up to date.",
-                Remedy::run_pass},
-    ReasonWords{degraded::kFullTextBehind,
-                "full-text",
-                warning,
-                "the full text is older than the index, so searches miss what is new",
-                "'daybook reindex' brings it up to date.",
-                Remedy::run_pass},
-    ReasonWords{degraded::kStateMissing,
-                "state-db",
-                error,
-                "state.db is gone: seals and telemetry begin again",
-                "Put a backup of it in its place, or 'daybook reindex' makes it anew.",
-                Remedy::run_pass},
-    ReasonWords{degraded::kStateBusy,
-                "state-db",
-                warning,
-                "state.db cannot be asked now",
-                "Try again when no other process uses it.",
-                Remedy::none},
-    ReasonWords{degraded::kErasurePending,
-                "removals",
-                error,
-                "removed text is not yet wiped from the state folder",
-                "'daybook reindex' wipes it, when no other process reads the databases.",
-                Remedy::run_pass},
-    ReasonWords{degraded::kUnfinishedRemoval,
-                "removals",
-                error,
-                "a removal was cut off",
-                "'daybook reindex' finishes it.",
-                Remedy::run_pass},
-    ReasonWords{degraded::kMemoryMdContested,
-                "publication",
-                error,
-                "another program keeps replacing MEMORY.md, so Daybook has stopped publishing",
-                "End that program, then 'daybook render --take-over'.",
-                Remedy::none}};
-
-/// Reasons that another probe tells.
-constexpr std::array kToldElsewhere{degraded::kClock, degraded::kVaultUnreadable};
-
-bool has_problem(const Examination& examination, std::string_view check) {
-  return std::any_of(examination.findings.begin(),
-                     examination.findings.end(),
-                     [check](const Finding& finding) { return finding.check == check; });
-}
-
 /// Whether SQLite finds the file whole; nothing when it could not be asked.
 std::optional<bool> is_whole(const std::string& path, Depth depth) {
   auto database = store::Database::open(path, {store::Access::read_only, kBusyTimeoutMs});
   if (!database) {
     return std::nullopt;
   }
-  if (depth == Depth::sample) {
-    const auto sound = database->is_sound();
+  const auto sound = database->is_sound();
+  if (!sound || !*sound || depth == Depth::sample) {
     return sound ? std::optional(*sound) : std::nullopt;
   }
   const auto verdict = database->text("PRAGMA integrity_check(1)");
@@ -173,50 +97,6 @@ void look_at_derived(Examination& examination) {
                     Remedy::run_full_pass,
                     first_few(months));
   }
-}
-
-void tell_reason(Examination& examination, const std::string& reason) {
-  const auto words = std::find_if(kReasons.begin(), kReasons.end(), [&](const ReasonWords& known) {
-    return known.reason == reason;
-  });
-  if (words != kReasons.end()) {
-    // An index that is damaged in its pages may also be one that cannot be asked.
-    const bool told = std::any_of(examination.findings.begin(),
-                                  examination.findings.end(),
-                                  [&](const Finding& known) { return known.name == reason; });
-    if (!told) {
-      examination.add(
-          words->check, reason, words->severity, words->message, words->hint, words->remedy);
-    }
-  } else if (std::find(kToldElsewhere.begin(), kToldElsewhere.end(), reason) ==
-             kToldElsewhere.end()) {
-    examination.add("status", reason, warning, "status says: " + reason, "See 'daybook status'.");
-  }
-}
-
-/// Whether this device writes MEMORY.md at all.
-bool publishes(const Examination& examination) {
-  const std::string& publisher = examination.config.publisher;
-  return publisher == "any" || publisher == examination.folder->device();
-}
-
-void look_at_published_files(Examination& examination) {
-  std::vector<std::string> differing;
-  for (const ProjectionStatus& projection : examination.status->projections) {
-    if (!projection.published) {
-      differing.push_back(projection.path);
-    }
-  }
-  if (differing.empty() || has_problem(examination, "publication") || !publishes(examination)) {
-    return;
-  }
-  examination.add("publication",
-                  "memory-md-differs",
-                  warning,
-                  amount(differing.size(), "projection") + " not as it would be published now",
-                  "'daybook reindex' publishes it.",
-                  Remedy::run_pass,
-                  first_few(differing));
 }
 
 /// Rows and files that do not agree although stat says that nothing changed since.
@@ -314,29 +194,6 @@ void look_at_databases(Examination& examination) {
   }
   examination.status =
       look_at_status(examination.disk, *examination.folder, examination.config, examination.now());
-}
-
-void look_at_status_reasons(Examination& examination) {
-  if (!examination.status) {
-    return;
-  }
-  for (const std::string& reason : examination.status->degraded) {
-    tell_reason(examination, reason);
-  }
-  for (const std::string& notice : examination.status->notices) {
-    examination.add("status", "status-notice", info, notice);
-  }
-  look_at_published_files(examination);
-  for (const auto& [check, message] :
-       {std::pair{"index", "the index can be read and speaks of the files as they are"},
-        std::pair{"full-text", "the full text is up to date"},
-        std::pair{"state-db", "state.db can be read"},
-        std::pair{"removals", "no removal is unfinished"},
-        std::pair{"publication", "MEMORY.md is published as it should be"}}) {
-    if (!has_problem(examination, check)) {
-      examination.add_ok(check, message);
-    }
-  }
 }
 
 void look_at_index_rows(Examination& examination) {

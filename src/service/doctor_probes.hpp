@@ -11,9 +11,11 @@
 #include "daybook/service/status.hpp"
 #include "daybook/state/state_folder.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -55,6 +57,12 @@ struct Examination {
   }
   void add_unknown(const std::string& check, std::string message) {
     add(check, check + "-unknown", FindingSeverity::info, std::move(message));
+  }
+  /// Whether that check has said something already.
+  bool has(std::string_view check) const {
+    return std::any_of(findings.begin(), findings.end(), [check](const Finding& finding) {
+      return finding.check == check;
+    });
   }
   bool is_deep() const { return request.depth == Depth::everything; }
   lineage::Timestamp now() const { return {clock.now_ms()}; }

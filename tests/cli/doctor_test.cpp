@@ -6,10 +6,13 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <csignal>
 #include <fcntl.h>
 #include <filesystem>
+#include <poll.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace daybook::test {
@@ -40,6 +43,26 @@ nlohmann::json finding(const nlohmann::json& answer, const std::string& name) {
 
 void leave_temporary(const MemoryVault& vault) {
   vault.place().write("vault/memory/.daybook-abcdefghijklmnop.tmp", "half");
+}
+
+/// Kills the program after so many milliseconds, unless it has ended before.
+void kill_after(pid_t child, int milliseconds) {
+  pollfd ended{static_cast<int>(::syscall(SYS_pidfd_open, child, 0)), POLLIN, 0};
+  ::poll(&ended, 1, milliseconds);
+  ::close(ended.fd);
+  ::kill(child, SIGKILL);
+}
+
+/// Names anywhere below that only a process which was killed leaves.
+std::vector<std::string> leftovers_below(const fs::path& folder) {
+  std::vector<std::string> found;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(".daybook-") || contains(name, ".new")) {
+      found.push_back(entry.path().string());
+    }
+  }
+  return found;
 }
 
 bool is_left(const MemoryVault& vault) {
@@ -180,6 +203,24 @@ TEST_CASE(
   CHECK(finding(answer, "workspace-not-writable").at("severity") == "error");
   CHECK(finding(answer, "obsidian-ok").is_object());
   CHECK(answer.at("ok") == false);
+}
+
+TEST_CASE("after passes that were killed at any moment, a cure leaves nothing of them behind") {
+  const QuietVault vault;
+  support::write_sessions(vault.place(), 60, "vault");
+  for (int round = 0; round < 25; ++round) {
+    fs::remove(vault.place().at("vault/MEMORY.md"));
+    auto pass = vault.program({"reindex", "--full"});
+    pass.meanwhile = [round](pid_t child) { kill_after(child, 2 + 2 * round); };
+    support::run(pass);
+    if (round % 5 == 4) {
+      const auto cured = vault.run({"doctor", "--fix"});
+      INFO(cured.out << cured.err);
+      CHECK(cured.exit_code == 0);
+      CHECK(leftovers_below(vault.place().path()) == std::vector<std::string>());
+    }
+  }
+  CHECK(vault.run({"doctor", "--deep"}).exit_code == 0);
 }
 
 }  // namespace daybook::test

@@ -79,6 +79,7 @@ class Patient {
     limit("max_queued_events", 16384);
     request.workspace = std::filesystem::canonical(vault.workspace()).string();
     request.state_path = vault.folder().path();
+    request.wait = {};
     request.system = service::this_system();
     request.system.proc = vault.place().at("proc");
     request.system.disk_space = [](const std::string&) -> Result<service::DiskSpace> {

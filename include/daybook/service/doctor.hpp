@@ -12,6 +12,7 @@
 #include "daybook/base/result.hpp"
 #include "daybook/service/work_progress.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -82,6 +83,7 @@ struct DoctorRequest {
   std::string workspace;   ///< real path
   std::string state_path;  ///< where the state is or would be; it need not be there
   Depth depth = Depth::sample;
+  std::chrono::milliseconds wait{5000};  ///< of a cure, for another process
   SystemFacts system;
 };
 
