@@ -103,6 +103,7 @@ class LeftoverSearch {
 
 std::vector<std::string> paths_of(const std::vector<Leftover>& leftovers) {
   std::vector<std::string> paths;
+  paths.reserve(leftovers.size());
   for (const Leftover& leftover : leftovers) {
     paths.push_back(leftover.path);
   }

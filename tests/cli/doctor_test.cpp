@@ -156,7 +156,7 @@ TEST_CASE(
   CHECK(vault.json({"doctor"}).at("error").at("code") == "no-workspace");
 }
 
-TEST_CASE("--dry-run needs --fix, and state inside the vault is wrong usage") {
+TEST_CASE("a dry run needs a wish to fix, and state inside the vault is wrong usage") {
   const QuietVault vault;
   CHECK(vault.run({"doctor", "--dry-run"}).exit_code == 2);
   auto inside = vault.program({"doctor"});
