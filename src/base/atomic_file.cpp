@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -24,6 +25,7 @@ namespace {
 constexpr std::string_view kTemporaryPrefix = ".daybook-";
 constexpr std::string_view kTemporarySuffix = ".tmp";
 constexpr int kAttempts = 16;
+constexpr std::int64_t kCertainlyGoneMs = 60LL * 60 * 1000;
 
 /// 80 random bits: two writers never meet, and nobody can plant the name beforehand.
 std::string temporary_name() {
@@ -53,6 +55,50 @@ int rename_exclusively(int folder, const char* from, const char* to) {
   }
   return ::unlinkat(folder, from, 0);
 }
+
+/// Locks a temporary that was just made. False: whoever looks for leftovers was quicker, and may
+/// have removed it.
+bool claim(int file) {
+  if (::flock(file, LOCK_EX | LOCK_NB) != 0) {
+    return errno != EWOULDBLOCK;  // no locks on this file system: written without
+  }
+  struct stat status {};
+  return ::fstat(file, &status) != 0 || status.st_nlink > 0;
+}
+
+/// A leftover held open, and locked where that is possible.
+class Leftover {
+ public:
+  Leftover(int folder, const std::string& name) {
+    constexpr int kFlags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+    if (is_temporary_name(name)) {
+      file_ = ::openat(folder, name.c_str(), O_RDWR | kFlags);  // some network locks want that
+      file_ = file_ < 0 ? ::openat(folder, name.c_str(), O_RDONLY | kFlags) : file_;
+    }
+  }
+  Leftover(const Leftover&) = delete;
+  Leftover& operator=(const Leftover&) = delete;
+  ~Leftover() {
+    if (file_ >= 0) {
+      ::close(file_);
+    }
+  }
+
+  bool is_abandoned(std::int64_t now_ms) const {
+    struct stat status {};
+    if (file_ < 0 || ::fstat(file_, &status) != 0 || !S_ISREG(status.st_mode)) {
+      return false;
+    }
+    if (::flock(file_, LOCK_EX | LOCK_NB) == 0) {
+      return true;
+    }
+    return errno != EWOULDBLOCK &&
+           static_cast<std::int64_t>(status.st_mtime) * 1000 + kCertainlyGoneMs < now_ms;
+  }
+
+ private:
+  int file_ = -1;
+};
 
 std::pair<std::string, std::string> split(const std::string& path) {
   const std::size_t slash = path.rfind('/');
@@ -97,10 +143,15 @@ Result<void> AtomicFile::make_temporary(mode_t mode) {
     std::string candidate = temporary_name();
     const int fd = ::openat(
         folder_fd_, candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-    if (fd >= 0) {
+    if (fd >= 0 && claim(fd)) {
       temporary_name_ = std::move(candidate);
       file_fd_ = fd;
       return {};
+    }
+    if (fd >= 0) {
+      ::close(fd);
+      ::unlinkat(folder_fd_, candidate.c_str(), 0);  // whoever locked it may only have looked
+      errno = EEXIST;
     }
     if (errno != EEXIST) {
       break;
@@ -210,6 +261,24 @@ bool is_temporary_name(std::string_view name) {
   }
   const std::string_view random = name.substr(kTemporaryPrefix.size(), 16);
   return std::all_of(random.begin(), random.end(), [](char c) { return base32_value(c) >= 0; });
+}
+
+bool is_abandoned_temporary(int folder, const std::string& name, std::int64_t now_ms) {
+  return Leftover(folder, name).is_abandoned(now_ms);
+}
+
+Result<bool> remove_abandoned_temporary(int folder, const std::string& name, std::int64_t now_ms) {
+  // Locked until it is unlinked: a writer that made it this very moment finds it gone, and makes
+  // another.
+  const Leftover leftover(folder, name);
+  if (!leftover.is_abandoned(now_ms)) {
+    return false;
+  }
+  if (::unlinkat(folder, name.c_str(), 0) != 0) {
+    return errno == ENOENT ? Result<bool>(false)
+                           : system_error("cannot remove a temporary file", name, errno);
+  }
+  return true;
 }
 
 }  // namespace daybook::base

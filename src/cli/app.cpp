@@ -160,6 +160,7 @@ int dispatch(int argc, const char* const* argv) {
   add_conflicts(app, command);
   add_render(app, command);
   add_status(app, command);
+  add_doctor(app, command);
   add_log(app, command);
   add_show(app, command);
   add_open(app, command);

@@ -26,6 +26,7 @@ void add_accept(CLI::App& app, Run& run);
 void add_conflicts(CLI::App& app, Run& run);
 void add_render(CLI::App& app, Run& run);
 void add_status(CLI::App& app, Run& run);
+void add_doctor(CLI::App& app, Run& run);
 void add_log(CLI::App& app, Run& run);
 void add_show(CLI::App& app, Run& run);
 void add_open(CLI::App& app, Run& run);

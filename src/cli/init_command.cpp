@@ -8,6 +8,7 @@
 #include "cli/workspace.hpp"
 #include "daybook/base/atomic_file.hpp"
 #include "daybook/base/printable.hpp"
+#include "daybook/service/obsidian_root.hpp"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -33,34 +34,11 @@ struct Outcome {
   std::string warning;
 };
 
-constexpr const char* kWhyRootMatters =
-    "Daybook writes links from the workspace root ([[memory/...]]), and Obsidian reads them from "
-    "the "
-    "vault's root: they only meet when both are the same folder.";
-
-/// Says if the workspace lies inside an Obsidian vault instead of being one.
+/// Says if the workspace is not the root of the Obsidian vault that it belongs to.
 std::string check_vault_root(const fs::path& workspace) {
-  std::error_code error;
-  const auto is_vault = [&error](const fs::path& folder) {
-    return fs::is_directory(folder / ".obsidian", error);
-  };
-  if (is_vault(workspace)) {
-    return {};
-  }
-  for (fs::path above = workspace; above != above.parent_path();) {
-    above = above.parent_path();
-    if (is_vault(above)) {
-      return "This folder lies inside the Obsidian vault " + above.string() + ". " +
-             kWhyRootMatters + " Better: daybook init " + above.string();
-    }
-  }
-  for (const auto& entry : fs::directory_iterator(workspace, error)) {
-    if (entry.is_directory(error) && !entry.is_symlink(error) && is_vault(entry.path())) {
-      return "There is an Obsidian vault below this folder, in " + entry.path().string() + ". " +
-             kWhyRootMatters + " Better: daybook init " + entry.path().string();
-    }
-  }
-  return {};
+  const service::ObsidianRoot root = service::find_obsidian_root(workspace);
+  const std::string mismatch = service::obsidian_root_mismatch(root);
+  return mismatch.empty() ? mismatch : mismatch + " Better: daybook init " + root.vault.string();
 }
 
 Result<void> create_folder(const fs::path& folder) {

@@ -6,6 +6,7 @@
 #include "cli/terminal.hpp"
 #include "daybook/base/printable.hpp"
 #include "daybook/host/child_program.hpp"
+#include "daybook/service/obsidian_root.hpp"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -46,15 +47,9 @@ std::string percent_encoded(std::string_view text) {
 /// The nearest folder at or above the workspace that Obsidian has opened as a vault, else the
 /// workspace.
 fs::path obsidian_vault(const fs::path& workspace) {
-  std::error_code trouble;
-  for (fs::path folder = workspace;; folder = folder.parent_path()) {
-    if (fs::is_directory(folder / ".obsidian", trouble)) {
-      return folder;
-    }
-    if (folder == folder.parent_path()) {
-      return workspace;
-    }
-  }
+  using Place = service::ObsidianRoot::Place;
+  const service::ObsidianRoot root = service::find_obsidian_root(workspace);
+  return root.place == Place::here || root.place == Place::above ? root.vault : workspace;
 }
 
 std::string obsidian_url(const std::string& workspace, const std::string& path) {

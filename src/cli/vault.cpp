@@ -37,19 +37,31 @@ Result<std::string> chosen_state_path(const Settings& settings, const std::strin
   return state::default_state_path(workspace, xdg, home);
 }
 
-Result<index::Reader> Vault::open_index() const {
-  return index::Reader::open(state.file(index::kIndexFile));
-}
-
-Result<Vault> open_vault(const Settings& settings, state::Create create) {
-  TRY_ASSIGN(std::string workspace, open_workspace(settings));
-  TRY_ASSIGN(const std::string path, chosen_state_path(settings, workspace));
+Result<std::string> state_path_beside(const Settings& settings, const std::string& workspace) {
+  TRY_ASSIGN(std::string path, chosen_state_path(settings, workspace));
   if (path == workspace || path.starts_with(workspace + "/")) {
     return Error{ErrorKind::usage,
                  "the state must lie outside the vault, because vaults are synced",
                  path,
                  "Name another folder with --state-dir DIR."};
   }
+  return path;
+}
+
+std::unique_ptr<base::Clock> chosen_clock(const Settings& settings) {
+  if (settings.now) {
+    return std::make_unique<base::FixedClock>(settings.now->ms);
+  }
+  return std::make_unique<base::SystemClock>();
+}
+
+Result<index::Reader> Vault::open_index() const {
+  return index::Reader::open(state.file(index::kIndexFile));
+}
+
+Result<Vault> open_vault(const Settings& settings, state::Create create) {
+  TRY_ASSIGN(std::string workspace, open_workspace(settings));
+  TRY_ASSIGN(const std::string path, state_path_beside(settings, workspace));
   // No state is made for what is no vault.
   const bool is_vault = std::filesystem::is_directory(workspace + "/memory");
   if (create == state::Create::if_missing && !std::filesystem::exists(path) && !is_vault) {
@@ -70,13 +82,7 @@ Result<Vault> open_vault(const Settings& settings, state::Create create) {
     }
     return error;
   }
-  std::unique_ptr<base::Clock> clock;
-  if (settings.now) {
-    clock = std::make_unique<base::FixedClock>(settings.now->ms);
-  } else {
-    clock = std::make_unique<base::SystemClock>();
-  }
-  return Vault{std::move(workspace), std::move(folder).value(), std::move(clock)};
+  return Vault{std::move(workspace), std::move(folder).value(), chosen_clock(settings)};
 }
 
 Result<std::string> chosen_agent(const Settings& settings) {

@@ -33,6 +33,12 @@ Result<Vault> open_vault(const Settings& settings, state::Create create);
 /// default. Not yet looked at.
 Result<std::string> chosen_state_path(const Settings& settings, const std::string& workspace);
 
+/// The same; inside the vault it is an error of usage.
+Result<std::string> state_path_beside(const Settings& settings, const std::string& workspace);
+
+/// The system's, or the one that --now has fixed.
+std::unique_ptr<base::Clock> chosen_clock(const Settings& settings);
+
 /// The agent that the settings name, checked; empty: none.
 Result<std::string> chosen_agent(const Settings& settings);
 

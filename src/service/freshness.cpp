@@ -3,13 +3,13 @@
 
 #include "daybook/base/clock.hpp"
 #include "daybook/index/reader.hpp"
-#include "daybook/lineage/body_hash.hpp"
 #include "daybook/lineage/link_target.hpp"
 #include "daybook/scan/file_reader.hpp"
 #include "daybook/scan/fingerprints.hpp"
 #include "daybook/scan/note_names.hpp"
 #include "daybook/scan/vault_layout.hpp"
 #include "service/known_vault.hpp"
+#include "service/row_comparison.hpp"
 #include "service/unit_worker.hpp"
 
 #include <string>
@@ -56,32 +56,10 @@ class ChangeCheck {
     if (hashed_ > kMostHashed) {
       return true;
     }
-    return hash_of(*opened) != row->source_sha256;
+    return seal_of_rest(reader_, *opened) != row->source_sha256;
   }
 
  private:
-  static bool has_same_stat(const index::FileRow& row, const base::FileStat& stat) {
-    return row.size == stat.size && row.mtime_ns == stat.mtime_ns &&
-           row.ctime_ns == stat.ctime_ns && row.inode == stat.inode;
-  }
-
-  /// Nothing when it cannot be read to its end.
-  std::optional<base::Digest> hash_of(const scan::FileReader::Opened& opened) {
-    lineage::FileSealer sealer;
-    sealer.update(opened.first_piece);
-    while (!opened.complete) {
-      const auto piece = reader_.next_piece();
-      if (!piece) {
-        return std::nullopt;
-      }
-      if (piece->empty()) {
-        break;
-      }
-      sealer.update(*piece);
-    }
-    return sealer.finish();
-  }
-
   scan::FileReader reader_;
   const scan::VaultListing& listing_;
   KnownVault& known_;

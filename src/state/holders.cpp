@@ -28,6 +28,12 @@ std::optional<std::string> pipeline_holder(const StateFolder& folder) {
   return note.empty() || !is_locked(path) ? std::nullopt : std::optional(std::move(note));
 }
 
+std::optional<std::string> abandoned_lock_note(const StateFolder& folder) {
+  const std::string path = folder.file("pipeline.lock");
+  std::string note = read_lock_note(path);
+  return note.empty() || is_locked(path) ? std::nullopt : std::optional(std::move(note));
+}
+
 std::optional<std::string> lease_holder(const StateFolder& folder, const BootClock& clock) {
   auto database = store::Database::open(folder.file("lease.db"), {store::Access::read_only, 100});
   if (!database) {

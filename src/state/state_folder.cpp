@@ -126,6 +126,20 @@ Error not_ours(const std::string& path) {
           "Name an empty or a new folder with --state-dir."};
 }
 
+/// A folder without its record may still be ours: empty, or with files that we make.
+Result<void> recognise(const std::string& path) {
+  TRY_ASSIGN(const auto names, names_in(path));
+  const bool ours = std::all_of(names.begin(), names.end(), base::is_temporary_name) ||
+                    std::any_of(names.begin(), names.end(), [](const std::string& name) {
+                      return std::find(kOwnNames.begin(), kOwnNames.end(), name) != kOwnNames.end();
+                    });
+  return ours ? Result<void>() : not_ours(path);
+}
+
+bool is_whole(const std::optional<WorkspaceRecord>& record) {
+  return record && record->device.size() == kDeviceLetters && !record->workspace_sha256.empty();
+}
+
 /// The damaged record's new name.
 Result<std::string> set_record_aside(const std::string& record_path) {
   constexpr int kMost = 1000;
@@ -179,9 +193,38 @@ Result<StateFolder> StateFolder::open(const std::string& path,
                  folder.path_,
                  "`daybook reindex` makes it."};
   }
+  if (create == Create::look_only) {
+    TRY(folder.read_record_only());
+    return folder;
+  }
   // First the record, then the mode: a folder that is not ours is left as it was found.
   TRY(folder.read_or_make_record(folder.file(kRecordName)));
   return folder;
+}
+
+Result<void> StateFolder::read_record_only() {
+  auto text = read_record_file(path_);
+  if (!text && text.error().kind != ErrorKind::not_found) {
+    return std::move(text).error();
+  }
+  if (!text) {
+    TRY(recognise(path_));
+  }
+  const auto record = text ? read_workspace_record(*text) : std::nullopt;
+  if (record && record->schema > kStateSchema) {
+    return newer_program(path_, *record);
+  }
+  if (!is_whole(record)) {
+    return Error{ErrorKind::damaged,
+                 "workspace.json is missing or damaged",
+                 file(kRecordName),
+                 "'daybook reindex' makes it anew, with another device id."};
+  }
+  if (record->workspace_sha256 != base::to_hex(base::sha256(workspace_))) {
+    return other_workspace(path_, *record);
+  }
+  device_ = record->device;
+  return {};
 }
 
 Result<void> StateFolder::read_or_make_record(const std::string& record_path) {
@@ -195,15 +238,7 @@ Result<void> StateFolder::read_or_make_record(const std::string& record_path) {
     return std::move(text).error();
   }
   if (!text) {
-    TRY_ASSIGN(const auto names, names_in(path_));
-    const bool ours =
-        std::all_of(names.begin(), names.end(), base::is_temporary_name) ||
-        std::any_of(names.begin(), names.end(), [](const std::string& name) {
-          return std::find(kOwnNames.begin(), kOwnNames.end(), name) != kOwnNames.end();
-        });
-    if (!ours) {
-      return not_ours(path_);
-    }
+    TRY(recognise(path_));
     TRY(claim_folder(path_));
     return make_record(record_path);
   }
@@ -212,7 +247,7 @@ Result<void> StateFolder::read_or_make_record(const std::string& record_path) {
     return newer_program(path_, *record);
   }
   TRY(claim_folder(path_));
-  if (!record || record->device.size() != kDeviceLetters || record->workspace_sha256.empty()) {
+  if (!is_whole(record)) {
     TRY_ASSIGN(const std::string aside, set_record_aside(record_path));
     notices_.push_back(
         std::string("workspace.json was damaged; it was set aside as ").append(aside));

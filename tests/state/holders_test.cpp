@@ -37,10 +37,13 @@ TEST_CASE("The holder of the pipeline lock is named as long as it holds it") {
     REQUIRE(holder);
     CHECK(holder->find("(daybook reindex)") != std::string::npos);
     CHECK(pipeline_holder(folder));  // looking has not taken it away
+    CHECK_FALSE(abandoned_lock_note(folder));
   }
   CHECK_FALSE(pipeline_holder(folder));
+  CHECK_FALSE(abandoned_lock_note(folder));
   temp.write("state/pipeline.lock", "pid 1 (a process that was killed)");
   CHECK_FALSE(pipeline_holder(folder));
+  CHECK(abandoned_lock_note(folder) == "pid 1 (a process that was killed)");
 }
 
 TEST_CASE("A workspace has one service, and a second one is told by whom it is watched") {

@@ -151,6 +151,30 @@ TEST_CASE("a folder with other things in it, a link, and a missing one are refus
   CHECK_FALSE(StateFolder::open(temp.at("file"), kWorkspace, Create::if_missing));
 }
 
+TEST_CASE("who only looks at a state folder makes and mends nothing") {
+  const TempFolder temp;
+  const auto look = [&temp](const std::string& workspace) {
+    return StateFolder::open(temp.at("state"), workspace, Create::look_only);
+  };
+  CHECK(look(kWorkspace).error().kind == ErrorKind::not_found);
+  CHECK_FALSE(fs::exists(temp.at("state")));
+  const std::string device = opened(temp.at("state")).device();
+  REQUIRE(::chmod(temp.at("state").c_str(), 0755) == 0);
+  REQUIRE(look(kWorkspace));
+  CHECK(look(kWorkspace)->device() == device);
+  CHECK(look("/elsewhere").error().kind == ErrorKind::usage);
+  CHECK(mode_of(temp.at("state")) == 0755);
+  temp.write("state/workspace.json", "{");
+  CHECK(look(kWorkspace).error().kind == ErrorKind::damaged);
+  CHECK(temp.read("state/workspace.json") == "{");
+  fs::remove(temp.at("state/workspace.json"));
+  temp.write("state/state.db", "");
+  CHECK(look(kWorkspace).error().kind == ErrorKind::damaged);
+  fs::rename(temp.at("state/state.db"), temp.at("state/letter.txt"));
+  CHECK(look(kWorkspace).error().kind == ErrorKind::usage);
+  CHECK_FALSE(fs::exists(temp.at("state/workspace.json")));
+}
+
 TEST_CASE("a folder of another user is refused") {
   if (::geteuid() != 0) {
     return;  // nobody else's folder can be made

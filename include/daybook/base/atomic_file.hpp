@@ -4,11 +4,14 @@
 // same folder; commit() syncs it, renames it to its name and syncs the folder. Whoever reads the
 // name sees the old file or the new one, also after a crash. Without commit() the destructor
 // removes the temporary. One object belongs to one thread; failure leaves the target as it was.
-// Whoever must be quick between a check and the rename calls sync() before the check.
+// Whoever must be quick between a check and the rename calls sync() before the check. While it is
+// written a temporary is locked (flock), and the kernel drops that lock with the process: so what a
+// killed process has left can be told from what is being written, however young it is.
 #pragma once
 
 #include "daybook/base/result.hpp"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <sys/types.h>
@@ -61,5 +64,13 @@ Result<void> write_file_atomically(const std::string& path,
 /// True for the names that AtomicFile gives its temporaries, so that leftovers of a crash can be
 /// recognised. They begin with a dot, which every scan ignores.
 bool is_temporary_name(std::string_view name);
+
+/// Whether the writer of that temporary is gone: nobody holds its lock. On a file system without
+/// locks that cannot be known, and it counts as gone after an hour. `now_ms`: the wall clock.
+bool is_abandoned_temporary(int folder, const std::string& name, std::int64_t now_ms);
+
+/// Removes it if it is abandoned, without ever taking a file from under a writer. False: it was
+/// not, or it is no temporary of ours.
+Result<bool> remove_abandoned_temporary(int folder, const std::string& name, std::int64_t now_ms);
 
 }  // namespace daybook::base

@@ -85,6 +85,8 @@ class VaultListing {
   bool contains_folder(std::string_view workspace_path) const {
     return folder_index_.contains(workspace_path);
   }
+  /// memory/ and the folders below it.
+  std::size_t folder_count() const { return folders_.size(); }
   bool path_less(Index left, Index right) const;
 
   /// Regular files below memory/ that are no notes: pictures and the like.

@@ -16,6 +16,10 @@ namespace daybook::state {
 /// "pid 123 (daybook reindex) on host since …"; nothing: no pass is under way.
 std::optional<std::string> pipeline_holder(const StateFolder& folder);
 
+/// What a process that is gone has left in the pipeline lock's file; nothing: there is no such
+/// note. It keeps nobody from anything; the next holder of the lock writes its own.
+std::optional<std::string> abandoned_lock_note(const StateFolder& folder);
+
 /// "pid 123 (daybook reindex) on host"; nothing: free, run out, or its holder is gone.
 std::optional<std::string> lease_holder(const StateFolder& folder, const BootClock& clock);
 

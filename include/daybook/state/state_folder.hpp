@@ -24,12 +24,17 @@ std::string default_state_path(std::string_view workspace_real_path,
                                std::string_view xdg_state_home,
                                std::string_view home);
 
-enum class Create : std::uint8_t { if_missing, never };
+enum class Create : std::uint8_t {
+  if_missing,
+  never,
+  look_only,  ///< nor is anything mended: modes stay, and a record that is gone or damaged is
+              ///< ErrorKind::damaged
+};
 
 class StateFolder {
  public:
   /// A folder of another workspace or of a newer program is a usage error that says what to do; one
-  /// that is a link or another user's is refused; with Create::never a missing one is not_found.
+  /// that is a link or another user's is refused; a missing one is not_found unless it is made.
   static Result<StateFolder> open(const std::string& path,
                                   const std::string& workspace_real_path,
                                   Create create);
@@ -50,6 +55,7 @@ class StateFolder {
 
  private:
   StateFolder() = default;
+  Result<void> read_record_only();
   Result<void> read_or_make_record(const std::string& record_path);
   Result<void> make_record(const std::string& record_path);
 

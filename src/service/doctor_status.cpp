@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+//
+// What status finds, in the doctor's words: the same names, with what to do and whether a pass does
+// it.
+#include "service/doctor_probes.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace daybook::service {
+namespace {
+
+using enum FindingSeverity;
+
+/// What the doctor says of a reason that status gives; the reasons of other checks are not here.
+struct ReasonWords {
+  std::string_view reason;
+  const char* check;
+  FindingSeverity severity;
+  const char* message;
+  const char* hint;
+  Remedy remedy;
+};
+
+constexpr std::array kReasons{
+    ReasonWords{degraded::kIndexMissing,
+                "index",
+                error,
+                "there is no index",
+                "'daybook reindex' makes it.",
+                Remedy::run_pass},
+    ReasonWords{degraded::kIndexDamaged,
+                "index",
+                error,
+                "the index cannot be read",
+                "'daybook reindex' makes it anew; nothing is lost by that.",
+                Remedy::run_pass},
+    ReasonWords{degraded::kIndexStale,
+                "index",
+                warning,
+                "the files have changed since they were indexed",
+                "'daybook reindex' brings the index up to date.",
+                Remedy::run_pass},
+    ReasonWords{degraded::kFullTextBehind,
+                "full-text",
+                warning,
+                "the full text is older than the index, so searches miss what is new",
+                "'daybook reindex' brings it up to date.",
+                Remedy::run_pass},
+    ReasonWords{degraded::kStateMissing,
+                "state-db",
+                error,
+                "state.db is gone: seals and telemetry begin again",
+                "Put a backup of it in its place, or 'daybook reindex' makes it anew.",
+                Remedy::run_pass},
+    ReasonWords{degraded::kStateBusy,
+                "state-db",
+                warning,
+                "state.db cannot be asked now",
+                "Try again when no other process uses it.",
+                Remedy::none},
+    ReasonWords{degraded::kErasurePending,
+                "removals",
+                error,
+                "removed text is not yet wiped from the state folder",
+                "'daybook reindex' wipes it, when no other process reads the databases.",
+                Remedy::run_pass},
+    ReasonWords{degraded::kUnfinishedRemoval,
+                "removals",
+                error,
+                "a removal was cut off",
+                "'daybook reindex' finishes it.",
+                Remedy::run_pass},
+    ReasonWords{degraded::kMemoryMdContested,
+                "publication",
+                error,
+                "another program keeps replacing MEMORY.md, so Daybook has stopped publishing",
+                "End that program, then 'daybook render --take-over'.",
+                Remedy::none}};
+
+/// Reasons that another probe tells.
+constexpr std::array kToldElsewhere{degraded::kClock, degraded::kVaultUnreadable};
+
+void tell_reason(Examination& examination, const std::string& reason) {
+  const auto words = std::find_if(kReasons.begin(), kReasons.end(), [&](const ReasonWords& known) {
+    return known.reason == reason;
+  });
+  if (words != kReasons.end()) {
+    // An index that is damaged in its pages may also be one that cannot be asked.
+    const bool told = std::any_of(examination.findings.begin(),
+                                  examination.findings.end(),
+                                  [&](const Finding& known) { return known.name == reason; });
+    if (!told) {
+      examination.add(
+          words->check, reason, words->severity, words->message, words->hint, words->remedy);
+    }
+  } else if (std::find(kToldElsewhere.begin(), kToldElsewhere.end(), reason) ==
+             kToldElsewhere.end()) {
+    examination.add("status", reason, warning, "status says: " + reason, "See 'daybook status'.");
+  }
+}
+
+/// Whether this device writes MEMORY.md at all.
+bool publishes(const Examination& examination) {
+  const std::string& publisher = examination.config.publisher;
+  return publisher == "any" || publisher == examination.folder->device();
+}
+
+void look_at_published_files(Examination& examination) {
+  std::vector<std::string> differing;
+  for (const ProjectionStatus& projection : examination.status->projections) {
+    if (!projection.published) {
+      differing.push_back(projection.path);
+    }
+  }
+  if (differing.empty() || examination.has("publication") || !publishes(examination)) {
+    return;
+  }
+  examination.add("publication",
+                  "memory-md-differs",
+                  warning,
+                  amount(differing.size(), "projection") + " not as it would be published now",
+                  "'daybook reindex' publishes it.",
+                  Remedy::run_pass,
+                  first_few(differing));
+}
+
+}  // namespace
+
+void look_at_status_reasons(Examination& examination) {
+  if (!examination.status) {
+    return;
+  }
+  for (const std::string& reason : examination.status->degraded) {
+    tell_reason(examination, reason);
+  }
+  for (const std::string& notice : examination.status->notices) {
+    examination.add("status", "status-notice", info, notice);
+  }
+  look_at_published_files(examination);
+  for (const auto& [check, message] :
+       {std::pair{"index", "the index can be read and speaks of the files as they are"},
+        std::pair{"full-text", "the full text is up to date"},
+        std::pair{"state-db", "state.db can be read"},
+        std::pair{"removals", "no removal is unfinished"},
+        std::pair{"publication", "MEMORY.md is published as it should be"}}) {
+    if (!examination.has(check)) {
+      examination.add_ok(check, message);
+    }
+  }
+}
+
+}  // namespace daybook::service
