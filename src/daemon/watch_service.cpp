@@ -288,15 +288,18 @@ void WatchService::act(Moment now) {
     return;
   }
   const watch::Due due = pending_.take_due(now);
-  if (due.everything) {
-    if (due.folders) {
+  // Of a vault that was away, single paths say too little.
+  if (due.everything || (away_ && !due.paths.empty())) {
+    if (due.folders || away_) {
       rewatch();
     }
     sweep(Cause::doubt);
   } else if (!due.paths.empty()) {
     look_at_root(now);
-    if (pending_.empty() || !away_) {
+    if (!away_ && pending_.empty()) {
       follow(due.paths);
+    } else {
+      pending_.note({{watch::Hint::What::lost, {}}, now});  // memory/ is not what it was
     }
   } else if (retry_at_ && now >= *retry_at_) {
     sweep(Cause::retry);
@@ -466,6 +469,7 @@ Result<PassReport> WatchService::pass(PassRequest request) {
   progress_.files_done = 0;
   progress_.files_total = 0;
   retry_at_.reset();
+  pass_began_ = lineage::Timestamp{clock_.now_ms()};
   auto report = pipeline_.run(request, progress_);
   if (report && !stopping_) {
     const bool narrow = report->narrow;
@@ -559,7 +563,8 @@ void WatchService::come_back() {
 }
 
 void WatchService::plan_window() {
-  const auto next = service::next_window_change(folder_, {clock_.now_ms()});
+  // As of when the pass began: what has entered or left since then is due at once.
+  const auto next = service::next_window_change(folder_, pass_began_);
   window_at_ms_.reset();
   if (next && *next) {
     window_at_ms_ = (*next)->ms;

@@ -83,7 +83,6 @@ TEST_CASE("memory/ deleted and made again, at first empty") {
   }
   CHECK(eventually([&] { return watched.is_degraded(degraded::kVaultEmptied); }));
   CHECK(watched.vault().memory_md() == before);
-  SECTION("what is written there then counts") {}
   add_sessions(watched, 12, 2);
   CHECK(watched.shows("session=key-12 "));
   CHECK_FALSE(watched.shows_now("session=key-1 "));

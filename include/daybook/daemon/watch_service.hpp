@@ -130,6 +130,7 @@ class WatchService {
   std::optional<Suspicion> suspicion_;
   std::optional<Moment> retry_at_;
   std::chrono::milliseconds backoff_{0};
+  lineage::Timestamp pass_began_;
   std::optional<std::int64_t> window_at_ms_;  // wall time
   std::optional<Moment> text_at_;
   bool text_known_ = false;  // whether it was behind when the service began is not known
