@@ -83,7 +83,8 @@ TEST_CASE("The template's settings are valid, commented out and uncommented") {
   REQUIRE(read_config(text).ok());
   const std::string active = std::regex_replace(
       text,
-      std::regex("^# ((noise|memory_md|publisher|  max_)[^\\n]*)", std::regex::multiline),
+      std::regex("^# ((noise|memory_md|watch|publisher|  (max|settle|longest|sweep)_)[^\\n]*)",
+                 std::regex::multiline),
       "$1");
   INFO(active);
   REQUIRE(active != text);
@@ -91,4 +92,8 @@ TEST_CASE("The template's settings are valid, commented out and uncommented") {
   REQUIRE(config.ok());
   CHECK(config->max_bytes == 25'000);
   CHECK(config->max_lines == 200);
+  CHECK(config->given.contains("watch.settle_ms"));
+  CHECK(config->settle_ms == 200);
+  CHECK(config->longest_ms == 2000);
+  CHECK(config->sweep_seconds == 60);
 }
