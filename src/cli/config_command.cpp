@@ -55,6 +55,9 @@ std::vector<Setting> settings_of(const parse::Config& config) {
       {"memory_md.max_tokens",
        config.max_tokens ? ordered_json(*config.max_tokens) : ordered_json(nullptr),
        {}},
+      {"watch.settle_ms", config.settle_ms, {}},
+      {"watch.longest_ms", config.longest_ms, {}},
+      {"watch.sweep_seconds", config.sweep_seconds, {}},
       {"publisher", config.publisher, {}}};
   for (Setting& setting : list) {
     setting.origin = origin(setting.name);

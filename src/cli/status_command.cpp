@@ -2,6 +2,7 @@
 #include "cli/answer.hpp"
 #include "cli/command.hpp"
 #include "cli/reading.hpp"
+#include "cli/service_health.hpp"
 #include "cli/session_json.hpp"
 #include "cli/terminal.hpp"
 #include "cli/workspace.hpp"
@@ -9,6 +10,7 @@
 #include "daybook/scan/vault_layout.hpp"
 #include "daybook/service/status.hpp"
 #include "daybook/service/workspace_config.hpp"
+#include "daybook/state/service_lock.hpp"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -29,6 +31,8 @@ struct Place {
   std::string device;
   bool indexed = true;
   parse::Config config;
+  std::optional<state::ServiceHolder> holder;  ///< of the service's lock
+  std::optional<daemon::Health> health;        ///< what it answers
 };
 
 ordered_json projections_json(const StatusReport& report, const parse::Config& config) {
@@ -45,6 +49,11 @@ ordered_json projections_json(const StatusReport& report, const parse::Config& c
                            {"published", projection.published}});
   }
   return projections;
+}
+
+/// The service sweeps more often than it has a reason to write so into the index.
+std::optional<lineage::Timestamp> last_sweep(const StatusReport& report, const Place& place) {
+  return place.health && place.health->last_sweep ? place.health->last_sweep : report.last_sweep;
 }
 
 ordered_json changes_json(const StatusReport& report) {
@@ -67,11 +76,13 @@ void print_as_json(const StatusReport& report, const Place& place) {
       {"state_dir", place.state_dir},
       {"device", text_or_null<ordered_json>(place.device)},
       {"indexed", place.indexed},
-      {"running", false},
-      {"backend", nullptr},
+      {"running", place.holder.has_value()},
+      {"backend", place.health ? ordered_json(place.health->backend) : ordered_json(nullptr)},
+      {"service",
+       place.health ? ordered_json::parse(health_text(*place.health)) : ordered_json(nullptr)},
       {"fresh", report.fresh()},
       {"changes", changes_json(report)},
-      {"last_sweep", time_or_null<ordered_json>(report.last_sweep)},
+      {"last_sweep", time_or_null<ordered_json>(last_sweep(report, place))},
       {"generation", report.generation},
       {"artifacts", report.artifacts},
       {"sessions", report.sessions},
@@ -95,6 +106,8 @@ void print_as_json(const StatusReport& report, const Place& place) {
       {"notices", report.notices}});
 }
 
+constexpr std::string_view kNoAnswer = "service-silent";
+
 /// What a reason means and what to do, for people.
 std::string explain(const std::string& reason) {
   namespace degraded = service::degraded;
@@ -113,7 +126,19 @@ std::string explain(const std::string& reason) {
       {degraded::kFullTextBehind, "the full text is older than the index; 'daybook reindex'"},
       {degraded::kStateMissing, "state.db is gone; 'daybook reindex' makes it anew"},
       {degraded::kStateBusy, "state.db cannot be asked now"},
-      {degraded::kVaultUnreadable, "memory/ cannot be listed; is the vault mounted?"}};
+      {degraded::kVaultUnreadable, "memory/ cannot be listed; is the vault mounted?"},
+      {daemon::degraded::kPolling,
+       "events cannot be relied on, so every file is looked at every few seconds; 'daybook doctor' "
+       "says why"},
+      {daemon::degraded::kVaultAway,
+       "memory/ is not there; what is known is kept, and the service goes on when it is back"},
+      {daemon::degraded::kVaultEmptied,
+       "memory/ is another folder than before and has no note; mount or restore it, or 'daybook "
+       "reindex' if it is meant to be empty"},
+      {daemon::degraded::kPassFailed, "the last pass failed; it is tried again"},
+      {daemon::degraded::kConfigError,
+       "daybook.yaml cannot be read, so the former settings hold; 'daybook config check'"},
+      {kNoAnswer, "the service holds its lock but does not answer; 'daybook service stop'"}};
   for (const auto& [name, words] : kWords) {
     if (name == reason) {
       return words;
@@ -167,6 +192,50 @@ void add_projections(Page& page, const StatusReport& report, const parse::Config
   }
 }
 
+std::string service_words(const Place& place) {
+  if (!place.holder) {
+    return "not running; 'daybook watch' or 'daybook service install' starts it";
+  }
+  if (!place.health) {
+    return place.holder->note + ", which does not answer";
+  }
+  const daemon::Health& health = *place.health;
+  std::string text(daemon::to_string(health.state));
+  text += ", pid " + std::to_string(health.pid) + ", " + health.backend;
+  if (!health.trouble.empty()) {
+    text += " (" + base::printable(health.trouble) + ")";
+  }
+  text += ", " + counted(health.folders, "folder");
+  if (health.state == daemon::State::working && health.files_total > 0) {
+    text += ", file " + grouped(health.files_done) + " of " + grouped(health.files_total);
+  }
+  return text;
+}
+
+void add_service(Page& page, const Place& place) {
+  page.line("service", service_words(place));
+  if (!place.health) {
+    return;
+  }
+  const daemon::Health& health = *place.health;
+  const auto time = [](const std::optional<lineage::Timestamp>& at) {
+    return at ? lineage::to_string(*at) : std::string("never");
+  };
+  page.line("events",
+            grouped(health.events) + ", the last " + time(health.last_event) + ", " +
+                grouped(health.queue) + " waiting");
+  page.line("passes",
+            grouped(health.narrow_passes) + " small, " + counted(health.sweeps, "sweep") + ", " +
+                grouped(health.rescans) + " after doubt, " + grouped(health.overflows) +
+                " overflows, " + grouped(health.deaf) + " times deaf, " + grouped(health.failures) +
+                " failed");
+  page.line("published",
+            grouped(health.publications) + ", the last " + time(health.last_publication));
+  if (!health.last_error.empty()) {
+    page.alarm("trouble", base::printable(health.last_error));
+  }
+}
+
 void print_human(const StatusReport& report, const Place& place, const Settings& settings) {
   Page page(palette_for(stdout, settings.color));
   page.line("workspace", base::printable(place.workspace));
@@ -177,9 +246,10 @@ void print_human(const StatusReport& report, const Place& place, const Settings&
     return;
   }
   page.line("device", place.device);
-  page.line("service", "not running");
+  add_service(page, place);
   page.line("fresh", freshness_words(report));
-  page.line("swept", report.last_sweep ? lineage::to_string(*report.last_sweep) : "never");
+  const auto swept = last_sweep(report, place);
+  page.line("swept", swept ? lineage::to_string(*swept) : "never");
   page.line("index",
             counted(report.artifacts, "artifact") + ", " + counted(report.sessions, "session") +
                 ", generation " + std::to_string(report.generation));
@@ -231,9 +301,22 @@ int never_indexed(const Settings& settings, const parse::Config& config) {
                  "Make one with 'daybook init', or name yours with --workspace DIR."},
                 settings);
   }
-  const Place place{*workspace, *state_dir, {}, false, config};
+  const Place place{*workspace, *state_dir, {}, false, config, {}, {}};
   settings.json ? print_as_json({}, place) : print_human({}, place, settings);
   return kDone;
+}
+
+/// What the service knows against itself.
+void add_service_reasons(const Place& place, StatusReport& report) {
+  if (!place.holder) {
+    return;
+  }
+  if (!place.health) {
+    report.degraded.emplace_back(kNoAnswer);
+    return;
+  }
+  report.degraded.insert(
+      report.degraded.end(), place.health->degraded.begin(), place.health->degraded.end());
 }
 
 int run_status(const Settings& settings) {
@@ -247,9 +330,12 @@ int run_status(const Settings& settings) {
     return vault.error().kind == ErrorKind::not_found ? never_indexed(settings, config)
                                                       : fail(vault.error(), settings);
   }
-  const StatusReport report =
+  StatusReport report =
       service::look_at_status(base::real_disk(), vault->state, config, vault->now());
-  const Place place{vault->workspace, vault->state.path(), vault->state.device(), true, config};
+  Place place{vault->workspace, vault->state.path(), vault->state.device(), true, config, {}, {}};
+  place.holder = state::service_holder(vault->state);
+  place.health = place.holder ? ask_health(vault->state) : std::nullopt;
+  add_service_reasons(place, report);
   settings.json ? print_as_json(report, place) : print_human(report, place, settings);
   return report.degraded.empty() && report.invalid == 0 ? kDone : kProblemsFound;
 }
@@ -257,8 +343,8 @@ int run_status(const Settings& settings) {
 }  // namespace
 
 void add_status(CLI::App& app, Run& run) {
-  CLI::App* command =
-      app.add_subcommand("status", "Say what is indexed, how fresh it is and what is wrong");
+  CLI::App* command = app.add_subcommand(
+      "status", "Say what is indexed, how fresh it is, what is wrong, and how the service is");
   command->description(command->get_description() + ".\nLooks at every file's time and size.");
   command->callback([&run] { run = run_status; });
 }

@@ -3,6 +3,7 @@
 // The notes and what is made of them: files that cannot be used, copies that a synchroniser made,
 // files from the future, the budget of MEMORY.md, and the vault that Obsidian has opened.
 #include "daybook/lineage/artifact_name.hpp"
+#include "daybook/service/conflicts.hpp"
 #include "daybook/service/obsidian_root.hpp"
 #include "service/doctor_probes.hpp"
 
@@ -20,18 +21,6 @@ constexpr std::int64_t kFirstYearMs = 1'704'067'200'000;
 constexpr std::int64_t kLastYearMs = 4'102'444'800'000;
 /// So much of a budget may be used before it is worth a word.
 constexpr std::uint64_t kNearPercent = 90;
-
-/// Paths of notes that carry a synchroniser's mark in their name.
-std::vector<std::string> conflict_copies(const scan::VaultListing& listing) {
-  std::vector<std::string> found;
-  for (Index file = 0; file < listing.entries().size(); ++file) {
-    const bool is_artifact = listing.entries()[file].form() == lineage::NameForm::artifact;
-    if (!is_artifact && lineage::conflict_copy_of(listing.file_name(file))) {
-      found.push_back(listing.path(file));
-    }
-  }
-  return found;
-}
 
 /// By the time in its name, or by the time of its last change.
 std::vector<std::string> files_from_the_future(Examination& examination) {
@@ -171,7 +160,14 @@ void look_at_conflict_copies(Examination& examination) {
   if (!examination.listing) {
     return;
   }
-  auto copies = conflict_copies(*examination.listing);
+  const auto conflicts = find_conflicts(examination.disk, examination.request.workspace);
+  if (!conflicts) {
+    return;  // that the vault cannot be read is told elsewhere
+  }
+  std::vector<std::string> copies;
+  for (const Conflict& conflict : *conflicts) {
+    copies.push_back(conflict.path);
+  }
   if (copies.empty()) {
     examination.add_ok("conflict-copies", "no synchroniser has left a copy");
     return;
@@ -180,7 +176,8 @@ void look_at_conflict_copies(Examination& examination) {
                   "conflict-copies-found",
                   warning,
                   amount(copies.size(), "copy") + " of a note made by a synchroniser",
-                  "Compare each with its original, and keep one of the two.",
+                  "'daybook conflicts' lists them, and 'daybook conflicts resolve --dry-run' says "
+                  "what would become of each.",
                   Remedy::none,
                   first_few(copies));
 }

@@ -117,12 +117,9 @@ Result<IndexPassReport> run_index_pass(base::Disk& disk,
                                        WorkProgress& progress) {
   const base::Stopwatch stopwatch;
   TRY_ASSIGN(SealKeeper seals, SealKeeper::make(state, request.now));
-  TRY_ASSIGN(const auto plan,
-             plan_pass(disk,
-                       folder,
-                       state,
-                       seals,
-                       {request.extent, request.threads, request.emptiness}));
+  TRY_ASSIGN(
+      const auto plan,
+      plan_pass(disk, folder, state, seals, {request.extent, request.threads, request.emptiness}));
   TRY_ASSIGN(auto report, IndexPass(folder, state, seals, *plan, request, progress).run());
   base::log(base::LogLevel::debug,
             {"index", "brought the rows up to date", folder.workspace(), stopwatch.seconds()});

@@ -150,13 +150,10 @@ Result<void> Pipeline::publish_rows(const PassRequest& request,
   report.ledger_seconds = stopwatch.seconds();
   if (!publication.manifests_updated.empty()) {
     // Their rows follow at once; nothing that is shown depends on them.
-    TRY_ASSIGN(const auto indexed,
-               run_narrow_index_pass(disk_,
-                                     folder_,
-                                     state,
-                                     {clock_.now_ms()},
-                                     publication.manifests_updated,
-                                     progress));
+    TRY_ASSIGN(
+        const auto indexed,
+        run_narrow_index_pass(
+            disk_, folder_, state, {clock_.now_ms()}, publication.manifests_updated, progress));
     if (indexed) {
       report.generation = indexed->meta.generation;
     }
@@ -213,12 +210,11 @@ Result<void> Pipeline::run_wholly(const PassRequest& request,
 
 Result<PassReport> Pipeline::preview(const PassRequest& request) {
   const base::Stopwatch stopwatch;
-  TRY_ASSIGN(
-      const auto found,
-      preview_index_pass(
-          disk_,
-          folder_,
-          {request.extent, {clock_.now_ms()}, request.threads, Emptiness::believed}));
+  TRY_ASSIGN(const auto found,
+             preview_index_pass(
+                 disk_,
+                 folder_,
+                 {request.extent, {clock_.now_ms()}, request.threads, Emptiness::believed}));
   PassReport report;
   report.scanned = found.scanned;
   report.added = found.added;

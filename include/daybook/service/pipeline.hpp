@@ -74,8 +74,8 @@ struct PassReport {
   std::uint64_t sessions = 0;
   std::uint64_t future = 0;  ///< sessions that lie after now: warned about, not shown
   std::uint64_t generation = 0;
-  bool narrow = false;        ///< only the hinted sessions were looked at
-  bool emptied = false;       ///< memory/ has not one note left, which was doubted: nothing was done
+  bool narrow = false;   ///< only the hinted sessions were looked at
+  bool emptied = false;  ///< memory/ has not one note left, which was doubted: nothing was done
   bool rows_changed = false;  ///< the index says something else than before
   std::vector<PublishedProjection> projections;
   std::vector<std::string> notices;  ///< what was mended or put off on the way, one sentence each

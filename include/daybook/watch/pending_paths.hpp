@@ -3,8 +3,9 @@
 // Hints -> paths that rest. A path is due when nothing more was heard of it for the settle time, so
 // that the steps of one saving are one change, and at the latest after the longest wait, so that
 // one that never rests is not forgotten. Paths that come to rest within moments of each other are
-// due together. What has gone waits longer: many editors delete and write anew. A look at everything is due when all of them rest, by the same rule. Pure but for its own
-// list; time is handed in. One thread.
+// due together. What has gone waits longer: many editors delete and write anew. A look at
+// everything is due when all of them rest, by the same rule. Pure but for its own list; time is
+// handed in. One thread.
 #pragma once
 
 #include "daybook/watch/hint_queue.hpp"

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+//
+// `daybook watch` as a process: signals, one instance, what systemd is told, dropped events,
+// sudden ends.
+#include "cli/daybook_program.hpp"
+#include "daybook/lineage/timestamp.hpp"
+#include "support/eventually.hpp"
+#include "support/vault_builder.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <random>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <thread>
+#include <unistd.h>
+
+namespace daybook::test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using support::eventually;
+using support::SessionFiles;
+using support::TempFolder;
+
+constexpr std::int64_t kNow = 1774872000000;  // 2026-03-30T12:00:00Z
+constexpr const char* kNowText = "2026-03-30T12:00:00Z";
+
+SessionFiles session(int number) {
+  SessionFiles files("default",
+                     "key-" + std::to_string(number),
+                     lineage::to_string({kNow - 60'000 - number * 1000LL}));
+  files.compaction.present = false;
+  return files;
+}
+
+/// A vault, and the service over it as a child for as long as the given work takes.
+class ServedVault {
+ public:
+  ServedVault() {
+    place_.make_folder("vault/memory");
+    place_.write("vault/daybook.yaml", "watch:\n  settle_ms: 40\n  longest_ms: 400\n");
+  }
+
+  const TempFolder& place() const { return place_; }
+  void add(const SessionFiles& files) const { files.write(place_, "vault"); }
+  std::vector<std::string> words(std::vector<std::string> command) const {
+    command.insert(
+        command.end(),
+        {"--workspace", place_.at("vault"), "--state-dir", place_.at("state"), "--now", kNowText});
+    return command;
+  }
+  support::ProgramOutcome ask(std::vector<std::string> command) const {
+    return run_daybook(words(std::move(command)));
+  }
+  json status() const {
+    const auto outcome = ask({"status", "--json"});
+    return json::parse(outcome.out, nullptr, false);
+  }
+  /// The service as it answers; null: it does not.
+  json service() const {
+    const json answer = status();
+    return answer.is_object() ? answer.value("service", json()) : json();
+  }
+  bool is_ready() const {
+    const json service = this->service();
+    return service.is_object() && service["state"] == "watching";
+  }
+  bool shows(const std::string& text) const {
+    return fs::exists(place_.at("vault/MEMORY.md")) &&
+           place_.read("vault/MEMORY.md").find(text) != std::string::npos;
+  }
+  support::ProgramOutcome serve(std::function<void(pid_t)> meanwhile,
+                                std::vector<std::string> environment = {}) const {
+    support::Program program = daybook(words({"watch"}));
+    program.environment = std::move(environment);
+    program.meanwhile = std::move(meanwhile);
+    return support::run(program);
+  }
+
+ private:
+  TempFolder place_;
+};
+
+/// Every file of ours that a crash may have left in the vault or the state folder.
+std::vector<std::string> leftovers(const TempFolder& place) {
+  std::vector<std::string> found;
+  for (const auto& entry : fs::recursive_directory_iterator(place.path())) {
+    const std::string name = entry.path().filename().string();
+    if (name.find(".tmp") != std::string::npos || name.find(".new") != std::string::npos ||
+        name.starts_with(".daybook-")) {
+      found.push_back(entry.path().string());
+    }
+  }
+  return found;
+}
+
+int asked(const char* name, int otherwise) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? otherwise : std::atoi(value);
+}
+
+/// What somebody who was told NOTIFY_SOCKET gets to hear.
+class Ear {
+ public:
+  explicit Ear(const std::string& path) : socket_(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    path.copy(address.sun_path, sizeof address.sun_path - 1);
+    REQUIRE(::bind(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+  }
+  ~Ear() { ::close(socket_); }
+  bool hears(const std::string& word) {
+    return eventually([&] {
+      std::array<char, 4096> buffer{};
+      const ssize_t count = ::recv(socket_, buffer.data(), buffer.size(), MSG_DONTWAIT);
+      if (count > 0) {
+        heard_.append(buffer.data(), static_cast<std::size_t>(count)).append("\n");
+      }
+      return heard_.find(word) != std::string::npos;
+    });
+  }
+  void forget() { heard_.clear(); }
+
+ private:
+  int socket_;
+  std::string heard_;
+};
+
+}  // namespace
+
+TEST_CASE("watch follows the files, answers status, allows no second one, and ends when told") {
+  const ServedVault vault;
+  vault.add(session(1));
+  const int signal = GENERATE(SIGTERM, SIGINT);
+  const auto outcome = vault.serve([&](pid_t pid) {
+    CHECK(eventually([&] { return vault.is_ready(); }));
+    CHECK(vault.shows("session=key-1 "));
+    const json status = vault.status();
+    CHECK(status["running"] == true);
+    CHECK(status["backend"] == "inotify");
+    CHECK(status["service"]["pid"] == pid);
+    CHECK(status["service"]["folders_watched"] == 1);
+    vault.add(session(2));
+    CHECK(eventually([&] { return vault.shows("session=key-2 "); }));
+
+    const auto second = vault.ask({"watch"});
+    CHECK(second.exit_code == 3);
+    CHECK(second.err.find("pid " + std::to_string(pid)) != std::string::npos);
+
+    vault.place().write("vault/daybook.yaml", "noise: [\"/home/*\"]\nwatch: {settle_ms: 40}\n");
+    ::kill(pid, SIGHUP);
+    CHECK(eventually([&] { return vault.shows("No session in the last 30 days"); }));
+    ::kill(pid, signal);
+  });
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.out.empty());
+  CHECK(outcome.err.find("info watch: watching: 1 folder, inotify") != std::string::npos);
+  CHECK_FALSE(fs::exists(vault.place().at("state/service.sock")));
+  CHECK(vault.status()["running"] == false);
+}
+
+TEST_CASE("watch tells whoever started it when it is ready, that it lives, and that it stops") {
+  const ServedVault vault;
+  vault.add(session(1));
+  Ear ear(vault.place().at("notify"));
+  const auto outcome = vault.serve(
+      [&](pid_t pid) {
+        CHECK(ear.hears("READY=1"));
+        CHECK(vault.shows("session=key-1 "));
+        CHECK(ear.hears("WATCHDOG=1"));
+        ear.forget();
+        ::kill(pid, SIGHUP);
+        CHECK(ear.hears("RELOADING=1"));
+        CHECK(ear.hears("READY=1"));
+        ::kill(pid, SIGTERM);
+        CHECK(ear.hears("STOPPING=1"));
+      },
+      {"NOTIFY_SOCKET=" + vault.place().at("notify"), "WATCHDOG_USEC=2500000"});
+  CHECK(outcome.exit_code == 0);
+}
+
+TEST_CASE("watch without a workspace, or with a wrong configuration, says what to do") {
+  const TempFolder place;
+  place.make_folder("empty");
+  const auto none =
+      run_daybook({"watch", "--workspace", place.at("empty"), "--state-dir", place.at("state")});
+  CHECK(none.exit_code == 4);
+  CHECK(none.err.find("daybook init") != std::string::npos);
+  const ServedVault vault;
+  vault.place().write("vault/daybook.yaml", "watch: {settel_ms: 3}\n");
+  const auto wrong = vault.ask({"watch"});
+  CHECK(wrong.exit_code == 2);
+  CHECK(wrong.err.find("watch.settle_ms") != std::string::npos);
+}
+
+TEST_CASE("watch --once is one look at every file") {
+  const ServedVault vault;
+  vault.add(session(1));
+  const auto once = vault.ask({"watch", "--once", "--json"});
+  CHECK(once.exit_code == 0);
+  CHECK(json::parse(once.out)["added"] == 3);
+  CHECK(vault.shows("session=key-1 "));
+}
+
+TEST_CASE("watch ends soon after it was told to, wherever it is, and the next one goes on") {
+  const ServedVault vault;
+  for (int i = 1; i <= 400; ++i) {
+    vault.add(session(i));
+  }
+  std::mt19937_64 random(3);
+  for (int round = 0; round < 12; ++round) {
+    fs::remove_all(vault.place().at("state/index.db"));
+    const auto moment = std::chrono::milliseconds(random() % 400);
+    const auto outcome = vault.serve([&](pid_t pid) {
+      static_cast<void>(eventually([] { return false; }, moment));
+      ::kill(pid, SIGTERM);
+    });
+    // Before it has said what signals mean to it, the signal itself ends it.
+    CHECK((outcome.exit_code == 0 || outcome.signal == SIGTERM));
+  }
+  vault.serve([&](pid_t pid) {
+    CHECK(eventually([&] { return vault.is_ready(); }));
+    CHECK(vault.shows("session=key-1 "));
+    ::kill(pid, SIGTERM);
+  });
+}
+
+TEST_CASE("Events that were dropped while the process stood still are noticed and made good") {
+  const int files = support::is_sanitized() ? 20'000 : asked("DAYBOOK_DROPPED_FILES", 50'000);
+  const ServedVault vault;
+  vault.add(session(1));
+  const auto outcome = vault.serve([&](pid_t pid) {
+    REQUIRE(eventually([&] { return vault.is_ready(); }));
+    ::kill(pid, SIGSTOP);
+    for (int i = 2; i < files + 2; ++i) {
+      SessionFiles files_of_one = session(i);
+      files_of_one.transcript.present = false;
+      files_of_one.manifest.present = false;
+      vault.add(files_of_one);
+    }
+    ::kill(pid, SIGCONT);
+    const auto began = std::chrono::steady_clock::now();
+    json seen;
+    CHECK(eventually([&] {
+      seen = vault.status();
+      return seen.is_object() && seen["service"].is_object() &&
+             seen["service"]["state"] == "watching" && seen["artifacts"] == files + 3;
+    }));
+    INFO(seen.dump());
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+    std::cout << files << " files while stopped: converged " << took.count()
+              << " s after it went on\n";
+    CHECK(vault.service()["overflows"] >= 1);
+    CHECK(vault.status()["fresh"] == true);
+    ::kill(pid, SIGTERM);
+  });
+  CHECK(outcome.exit_code == 0);
+}
+
+TEST_CASE("Killed at random under load, the next start converges, and doctor leaves nothing over") {
+  const int kills = asked("DAYBOOK_KILLS", support::is_sanitized() ? 15 : 60);
+  const ServedVault vault;
+  std::atomic<bool> ended{false};
+  std::atomic<int> number{0};
+  std::thread writer([&] {
+    while (!ended) {
+      const int next = ++number;
+      vault.add(session(next % 300));
+      if (next % 3 == 0) {
+        std::error_code ignored;
+        fs::remove(vault.place().at("vault/memory/" + session((next * 7) % 300).summary.name),
+                   ignored);
+      }
+      static_cast<void>(eventually([] { return false; }, std::chrono::milliseconds(5)));
+    }
+  });
+  std::mt19937_64 random(11);
+  for (int i = 0; i < kills; ++i) {
+    const auto moment = std::chrono::milliseconds(random() % 250);
+    const auto outcome = vault.serve([&](pid_t pid) {
+      static_cast<void>(eventually([] { return false; }, moment));
+      ::kill(pid, SIGKILL);
+    });
+    CHECK(outcome.signal == SIGKILL);
+  }
+  ended = true;
+  writer.join();
+  const auto last = vault.serve([&](pid_t pid) {
+    CHECK(eventually([&] { return vault.is_ready() && vault.status()["fresh"] == true; }));
+    ::kill(pid, SIGTERM);
+  });
+  CHECK(last.exit_code == 0);
+  CHECK(vault.ask({"doctor", "--fix"}).exit_code <= 1);
+  CHECK(leftovers(vault.place()).empty());
+  // What it has made of all that is what a rebuild makes.
+  const std::string shown = vault.place().read("vault/MEMORY.md");
+  REQUIRE(vault.ask({"reindex", "--full"}).exit_code == 0);
+  CHECK(vault.place().read("vault/MEMORY.md") == shown);
+}
+
+}  // namespace daybook::test
