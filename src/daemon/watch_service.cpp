@@ -128,6 +128,7 @@ Result<void> WatchService::begin() {
       settled_ = root->value_or("");
     }
   }
+  settings_file_.remember({folder_.workspace() + "/" + std::string(parse::kConfigFile)});
   overflows_ = source_.overflows();
   next_beat_ = now_steady() + kHeartbeat;
   clock_guard_.look(read_clocks());
@@ -155,6 +156,7 @@ void WatchService::turn() {
   }
   judge_hearing(now);
   act(now);
+  health_.write([this](Health& health) { health.queue = pending_.size(); });
 }
 
 void WatchService::take_hints(Moment until) {
@@ -202,8 +204,11 @@ void WatchService::heartbeat(Moment now) {
     window_at_ms_.reset();
     publish();
   }
+  if (settings_file_.altered()) {
+    reload_config();
+  }
   if (!away_ && projections_.altered()) {
-    tell(base::LogLevel::info, "MEMORY.md was altered or deleted: it is restored", {});
+    tell(base::LogLevel::info, "MEMORY.md was altered or deleted: it is looked after", {});
     publish();
   }
 }
@@ -288,6 +293,9 @@ void WatchService::act(Moment now) {
     return;
   }
   const watch::Due due = pending_.take_due(now);
+  if (text_at_ && now >= *text_at_ && text_is_overdue(now)) {
+    update_text();
+  }
   // Of a vault that was away, single paths say too little.
   if (due.everything || (away_ && !due.paths.empty())) {
     if (due.folders || away_) {
@@ -295,13 +303,15 @@ void WatchService::act(Moment now) {
     }
     sweep(Cause::doubt);
   } else if (!due.paths.empty()) {
+    const auto before = root_;
     look_at_root(now);
-    if (!away_ && pending_.empty()) {
+    if (!away_ && root_ == before) {
       follow(due.paths);
     } else {
       pending_.note({{watch::Hint::What::lost, {}}, now});  // memory/ is not what it was
     }
   } else if (retry_at_ && now >= *retry_at_) {
+    retry_at_.reset();
     sweep(Cause::retry);
   } else if (now >= schedule_.next() && pending_.empty()) {
     sweep(Cause::timer);
@@ -384,7 +394,12 @@ void WatchService::sweep(Cause cause) {
     suspicion_ = Suspicion{hints_before, now + patience};
   }
   settle_root(root);
+  // Only this makes up for what a pass that failed has left undone.
+  retry_at_.reset();
+  backoff_ = milliseconds(0);
+  mend(degraded::kPassFailed);
   health_.write([&](Health& health) {
+    health.last_error.clear();
     ++health.sweeps;
     health.rescans += cause == Cause::doubt ? 1 : 0;
     health.last_sweep = lineage::Timestamp{clock_.now_ms()};
@@ -427,9 +442,18 @@ void WatchService::publish() {
   report ? passed(*report) : failed(report.error());
 }
 
+bool WatchService::text_is_overdue(Moment now) const {
+  return text_wanted_since_ && now - *text_wanted_since_ >= kTextLongest;
+}
+
+/// After some quiet, and in a vault that is never quiet now and then.
+void WatchService::want_text(Moment now) {
+  text_wanted_since_ = text_wanted_since_.value_or(now);
+  text_at_ = std::min(now + kTextQuiet, std::max(now, *text_wanted_since_ + kTextLongest));
+}
+
 void WatchService::update_text() {
-  const Moment begun = now_steady();
-  const bool overdue = text_wanted_since_ && begun - *text_wanted_since_ >= kTextLongest;
+  const bool overdue = text_is_overdue(now_steady());
   text_may_wait_ = !overdue;
   text_progress_.cancelled = !overdue && queue_.size() > 0;
   if (stopping_) {
@@ -468,14 +492,13 @@ Result<PassReport> WatchService::pass(PassRequest request) {
   set_state(State::working);
   progress_.files_done = 0;
   progress_.files_total = 0;
-  retry_at_.reset();
   pass_began_ = lineage::Timestamp{clock_.now_ms()};
   auto report = pipeline_.run(request, progress_);
   if (report && !stopping_) {
-    const bool narrow = report->narrow;
     tell(base::LogLevel::info,
-         narrow ? "followed " + std::to_string(request.hints.size()) + " changed paths"
-                : "looked at " + std::to_string(report->scanned) + " files",
+         request.extent == Extent::nothing ? std::string("looked at MEMORY.md")
+         : report->narrow ? "followed " + std::to_string(request.hints.size()) + " changed paths"
+                          : "looked at " + std::to_string(report->scanned) + " files",
          folder_.workspace(),
          report->seconds);
   }
@@ -495,21 +518,16 @@ void WatchService::passed(const PassReport& report) {
   if (!report.projections.empty()) {
     projections_.remember(std::move(paths));
   }
-  backoff_ = milliseconds(0);
-  mend(degraded::kPassFailed);
   health_.write([&](Health& health) {
     health.publications += written;
     health.generation = std::max(health.generation, report.generation);
-    health.last_error.clear();
     if (written > 0) {
       health.last_publication = lineage::Timestamp{clock_.now_ms()};
     }
   });
   if (report.rows_changed || !text_known_) {
     text_known_ = true;
-    const Moment now = now_steady();
-    text_at_ = now + kTextQuiet;
-    text_wanted_since_ = text_wanted_since_.value_or(now);
+    want_text(now_steady());
   }
   if (report.rows_changed || !report.narrow) {
     plan_window();
@@ -521,12 +539,12 @@ void WatchService::failed(const Error& error) {
   if (stopping_) {
     return;
   }
+  backoff_ = std::clamp(backoff_ * 2, kFirstBackoff, kLongestBackoff);
+  retry_at_ = now_steady() + backoff_;
   if (is_absence(error)) {
     go_away(degraded::kVaultAway, error.message);
     return;
   }
-  backoff_ = std::clamp(backoff_ * 2, kFirstBackoff, kLongestBackoff);
-  retry_at_ = now_steady() + backoff_;
   const bool is_busy = error.kind == ErrorKind::busy;
   const bool is_news = health_.read().last_error != error.message;
   health_.write([&](Health& health) {

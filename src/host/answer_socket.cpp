@@ -111,6 +111,8 @@ struct AnswerSocket::Server {
       if (connection) {
         set_timeouts(connection.get(), std::chrono::seconds(1));
         send_all(connection.get(), answer());
+      } else if (errno == EMFILE || errno == ENFILE) {
+        ::poll(nullptr, 0, 100);  // else the waiting one would be seen again and again
       }
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/daemon/clock_guard.hpp"
-#include "daybook/daemon/projection_guard.hpp"
+#include "daybook/daemon/file_guard.hpp"
 #include "daybook/daemon/root_identity.hpp"
 #include "daybook/daemon/sweep_schedule.hpp"
 #include "support/temp_folder.hpp"
@@ -92,7 +92,7 @@ TEST_CASE("A link or a file in the place of the folder is not it") {
 TEST_CASE("An altered MEMORY.md is told once, and only when it rests") {
   const TempFolder place;
   place.write("MEMORY.md", "ours");
-  ProjectionGuard guard;
+  FileGuard guard;
   guard.remember({place.at("MEMORY.md")});
   CHECK_FALSE(guard.altered());
   place.write("MEMORY.md", "theirs");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "daemon/watched_vault.hpp"
+#include "daybook/state/pipeline_lock.hpp"
 #include "flow/disturbance.hpp"
 
 #include <catch2/catch.hpp>
@@ -127,6 +128,59 @@ TEST_CASE(
   watched.service().reload();
   CHECK(watched.shows("session=key-2 "));
   CHECK_FALSE(watched.is_degraded(degraded::kConfigError));
+}
+
+TEST_CASE("A changed daybook.yaml counts soon, without being told") {
+  WatchedVault watched;
+  watched.vault().add(session(1, Naming::by_path));
+  watched.start();
+  REQUIRE(watched.shows("session=key-1 "));
+  watched.vault().write("daybook.yaml", "noise: [\"/*\"]\nwatch: {settle_ms: 40}\n");
+  CHECK(watched.shows("No session in the last 30 days"));
+}
+
+TEST_CASE("A change whose pass found the vault busy is made up for, whatever passes come between") {
+  WatchedVault watched;
+  watched.vault().add(session(1, Naming::by_path));
+  watched.start();
+  REQUIRE(watched.shows("session=key-1 "));
+  {
+    const auto busy = state::PipelineLock::acquire(
+        watched.vault().folder(), {"a test", {support::kTestNow}, std::chrono::seconds(10)});
+    REQUIRE(busy);
+    watched.vault().add(session(2, Naming::by_path));
+    REQUIRE(eventually([&] { return !watched.health().last_error.empty(); }));
+  }
+  watched.vault().add(session(3, Naming::by_path));
+  CHECK(watched.shows("session=key-3 "));
+  CHECK(watched.shows("session=key-2 "));
+  CHECK(eventually([&] { return watched.health().last_error.empty(); }));
+  CHECK(watched.health().deaf == 0);
+}
+
+TEST_CASE("A temporary without a dot, renamed over the note, is followed without a sweep") {
+  WatchedVault watched("watch:\n  settle_ms: 100\n  longest_ms: 2000\n  sweep_seconds: 3600\n");
+  watched.vault().add(session(1, Naming::by_path));
+  watched.vault().write("memory/pinned.md", "Before.\n");
+  watched.start();
+  const std::uint64_t sweeps = watched.health().sweeps;
+  watched.vault().write("memory/sedXY12ab", "After.\n");
+  fs::rename(watched.at("memory/sedXY12ab"), watched.at("memory/pinned.md"));
+  CHECK(watched.shows("After."));
+  CHECK(watched.health().sweeps == sweeps);
+}
+
+TEST_CASE("The full text does not wait for a vault that is never quiet") {
+  WatchedVault watched;
+  watched.start();
+  int number = 100;
+  CHECK(eventually([&] {
+    // One after the other, each shown before the next: never a second of quiet.
+    watched.vault().add(session(++number, Naming::by_path));
+    return watched.shows("session=key-" + std::to_string(number) + " ") &&
+           fs::exists(watched.vault().folder().file("text")) &&
+           !watched.vault().search("gauge101").empty();
+  }));
 }
 
 TEST_CASE("A service that cannot begin says why") {

@@ -11,8 +11,8 @@
 #include "daybook/base/disk.hpp"
 #include "daybook/base/result.hpp"
 #include "daybook/daemon/clock_guard.hpp"
+#include "daybook/daemon/file_guard.hpp"
 #include "daybook/daemon/health.hpp"
-#include "daybook/daemon/projection_guard.hpp"
 #include "daybook/daemon/root_identity.hpp"
 #include "daybook/daemon/sweep_schedule.hpp"
 #include "daybook/parse/config.hpp"
@@ -79,6 +79,8 @@ class WatchService {
   void settle_root(const std::optional<RootIdentity>& root);
   void publish();
   void update_text();
+  bool text_is_overdue(Moment now) const;
+  void want_text(Moment now);
   void judge_hearing(Moment now);
   Result<service::PassReport> pass(service::PassRequest request);
   void passed(const service::PassReport& report);
@@ -136,7 +138,8 @@ class WatchService {
   bool text_known_ = false;  // whether it was behind when the service began is not known
   std::optional<Moment> text_wanted_since_;
   Moment next_beat_{};
-  ProjectionGuard projections_;
+  FileGuard projections_;
+  FileGuard settings_file_;
 };
 
 }  // namespace daybook::daemon

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Notices within moments that somebody has deleted or altered a published MEMORY.md, which lies
-// outside of what is watched. Only looks at times and sizes; whether the bytes are right is the
-// publisher's matter. Waits for one look at rest, so that nobody is disturbed while saving. One
+// Notices within moments that somebody has deleted or altered one of a few files outside of what is
+// watched: a published MEMORY.md, daybook.yaml. Only looks at times and sizes; what that means is
+// the caller's matter. Waits for one look at rest, so that nobody is disturbed while saving. One
 // thread.
 #pragma once
 
@@ -11,9 +11,9 @@
 
 namespace daybook::daemon {
 
-class ProjectionGuard {
+class FileGuard {
  public:
-  /// What was just published, or found right: full paths.
+  /// As they are now is right: full paths, which need not exist.
   void remember(std::vector<std::string> paths);
   /// True when one of them differs from then and rests. Told once for each alteration.
   bool altered();

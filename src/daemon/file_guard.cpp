@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "daybook/daemon/projection_guard.hpp"
+#include "daybook/daemon/file_guard.hpp"
 
 #include <sys/stat.h>
 #include <utility>
@@ -32,12 +32,12 @@ std::string marks_of(const std::vector<std::string>& paths) {
 
 }  // namespace
 
-void ProjectionGuard::remember(std::vector<std::string> paths) {
+void FileGuard::remember(std::vector<std::string> paths) {
   paths_ = std::move(paths);
   known_ = seen_ = marks_of(paths_);
 }
 
-bool ProjectionGuard::altered() {
+bool FileGuard::altered() {
   std::string now = marks_of(paths_);
   const bool rests = now == seen_;
   seen_ = std::move(now);
