@@ -32,7 +32,7 @@ constexpr seconds kBelieveEmpty{2};
 /// The full text waits for so much quiet, and never longer than that.
 constexpr milliseconds kTextQuiet{1000};
 constexpr seconds kTextLongest{10};
-/// Up to so many changed files a sweep's cost counts as that of looking alone.
+/// Up to so many files read a sweep's cost counts as that of looking alone.
 constexpr std::uint64_t kHardlyAnyChange = 16;
 /// In state.db: what memory/ was when a sweep last succeeded.
 constexpr const char* kRootMeta = "watched_root";
@@ -79,7 +79,8 @@ WatchService::WatchService(base::Disk& disk,
       }),
       pending_(watch::SettleTimes{}),
       schedule_(seconds(60)),
-      chance_(std::random_device{}()) {}
+      chance_(std::random_device{}()),
+      databases_(folder) {}
 
 Health WatchService::health() const {
   Health health = health_.read();
@@ -385,7 +386,7 @@ void WatchService::sweep(Cause cause) {
   emptied_since_.reset();
   const std::uint64_t changes = report->added + report->changed + report->removed;
   const std::chrono::nanoseconds cost = cpu_time() - cpu_before;
-  if (changes <= kHardlyAnyChange) {
+  if (progress_.files_total <= kHardlyAnyChange) {
     schedule_.measured(std::chrono::duration_cast<SweepSchedule::Duration>(cost));
     schedule_.swept(now, backend_, chance);
   }
@@ -494,6 +495,7 @@ Result<PassReport> WatchService::pass(PassRequest request) {
   progress_.files_total = 0;
   pass_began_ = lineage::Timestamp{clock_.now_ms()};
   auto report = pipeline_.run(request, progress_);
+  databases_.warm();
   if (report && !stopping_) {
     tell(base::LogLevel::info,
          request.extent == Extent::nothing ? std::string("looked at MEMORY.md")
@@ -507,8 +509,11 @@ Result<PassReport> WatchService::pass(PassRequest request) {
 
 void WatchService::passed(const PassReport& report) {
   for (const std::string& notice : report.notices) {
-    tell(base::LogLevel::warning, notice, {});
+    if (std::find(told_.begin(), told_.end(), notice) == told_.end()) {
+      tell(base::LogLevel::warning, notice, {});
+    }
   }
+  told_ = report.notices;
   std::uint64_t written = 0;
   std::vector<std::string> paths;
   for (const service::PublishedProjection& projection : report.projections) {

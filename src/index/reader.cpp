@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <unordered_map>
 #include <utility>
 
 namespace daybook::index {
@@ -164,6 +165,42 @@ Result<void> Reader::sessions(const SessionFilter& filter, const SessionVisitor&
   TRY(filter.agent.empty() ? select.each(each, since, until)
                            : select.each(each, since, until, filter.agent));
   return filled;
+}
+
+Result<void> Reader::brief_sessions(const SessionFilter& filter,
+                                    const SessionRow& behind,
+                                    const SessionVisitor& visit) {
+  // Projects by number, because a month of sessions has few of them: a look-up each would cost as
+  // much as the rest.
+  std::unordered_map<std::int64_t, std::string> projects;
+  TRY_ASSIGN(auto project, database_->prepare("SELECT text FROM word WHERE id = ?"));
+  TRY_ASSIGN(const auto agent, word(filter.agent));
+  TRY_ASSIGN(auto select,
+             database_->prepare("SELECT token, project, membership FROM session"
+                                " WHERE agent = ?1 AND membership BETWEEN ?2 AND ?3"
+                                " AND (membership < ?3 OR token > ?4)"
+                                " ORDER BY membership DESC, token"));
+  Result<void> outcome;
+  const auto each = [&](const Row& row) {
+    SessionRow session;
+    session.token = lineage::SessionToken::parse(row.text(0)).value_or(lineage::SessionToken{});
+    session.membership.ms = row.integer(2);
+    if (const auto number = row.optional_integer(1)) {
+      const auto [known, is_new] = projects.try_emplace(*number);
+      if (is_new) {
+        outcome = project.each([&text = known->second](const Row& found) { text = found.text(0); },
+                               *number);
+      }
+      session.project = known->second;
+    }
+    return outcome ? visit(session) : Visit::stop;
+  };
+  TRY(select.each(each,
+                  agent.value_or(-1),
+                  filter.since ? filter.since->ms : std::numeric_limits<std::int64_t>::min(),
+                  behind.membership.ms,
+                  behind.token.to_string()));
+  return outcome;
 }
 
 Result<std::vector<SessionRow>> Reader::find_sessions(const std::string& text,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 namespace daybook::projection {
@@ -183,9 +184,14 @@ std::string Ledger::day_line(const Day& day, std::size_t first, ProjectNames nam
   if (names == ProjectNames::left_out) {
     return line.append("\n");
   }
-  std::map<std::string, std::size_t> counts;
+  // First as they are written: a day has many sessions and few projects.
+  std::unordered_map<std::string_view, std::size_t> by_project;
   for (std::size_t i = first; i < day.end; ++i) {
-    ++counts[short_name(sessions_[i]->project)];
+    ++by_project[sessions_[i]->project];
+  }
+  std::map<std::string, std::size_t> counts;
+  for (const auto& [project, count] : by_project) {
+    counts[short_name(project)] += count;
   }
   std::vector<std::pair<std::string, std::size_t>> most(counts.begin(), counts.end());
   std::stable_sort(most.begin(), most.end(), [](const auto& one, const auto& other) {

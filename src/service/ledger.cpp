@@ -60,16 +60,30 @@ Result<RenderedLedger> render_ledger(base::Disk& disk,
   const projection::Window window = projection::window_at(now);
   const lineage::NoiseRules noise(config.noise);
   std::vector<index::SessionRow> sessions;
-  TRY(reader.sessions({agent_id, {}, window.first, window.last, index::Paths::not_wanted},
-                      [&](const index::SessionRow& session) {
-                        if (!noise.is_noise(session.project)) {
-                          sessions.push_back(session);
-                        }
-                        return store::Visit::next;
-                      }));
-  // A row is a line: what cannot have one needs no links.
-  const std::size_t may_be_shown = std::min<std::size_t>(sessions.size(), config.max_lines);
-  TRY(reader.fill_paths({sessions.data(), may_be_shown}));
+  const index::SessionFilter filter{
+      agent_id, {}, window.first, window.last, index::Paths::not_wanted};
+  const auto take = [&](const index::SessionRow& session) {
+    if (!noise.is_noise(session.project)) {
+      sessions.push_back(session);
+    }
+  };
+  // A row is a line: those that cannot have one are only counted, and need no words and no links.
+  std::optional<index::SessionRow> last;
+  TRY(reader.sessions(filter, [&](const index::SessionRow& session) {
+    take(session);
+    if (sessions.size() < config.max_lines) {
+      return store::Visit::next;
+    }
+    last = session;
+    return store::Visit::stop;
+  }));
+  TRY(reader.fill_paths(sessions));
+  if (last) {
+    TRY(reader.brief_sessions(filter, *last, [&](const index::SessionRow& session) {
+      take(session);
+      return store::Visit::next;
+    }));
+  }
   projection::MemoryMdInput input;
   input.agent_id = agent_id;
   input.sessions.reserve(sessions.size());

@@ -15,6 +15,7 @@
 #include "daybook/daemon/health.hpp"
 #include "daybook/daemon/root_identity.hpp"
 #include "daybook/daemon/sweep_schedule.hpp"
+#include "daybook/daemon/warm_databases.hpp"
 #include "daybook/parse/config.hpp"
 #include "daybook/service/pipeline.hpp"
 #include "daybook/service/work_progress.hpp"
@@ -138,8 +139,10 @@ class WatchService {
   bool text_known_ = false;  // whether it was behind when the service began is not known
   std::optional<Moment> text_wanted_since_;
   Moment next_beat_{};
+  std::vector<std::string> told_;  // notices of the last pass: what goes on is told once
   FileGuard projections_;
   FileGuard settings_file_;
+  WarmDatabases databases_;
 };
 
 }  // namespace daybook::daemon

@@ -65,6 +65,11 @@ class Reader {
   /// Newest first; equal times by token.
   using SessionVisitor = std::function<store::Visit(const SessionRow&)>;
   Result<void> sessions(const SessionFilter& filter, const SessionVisitor& visit);
+  /// What a count by day and project takes: only token, project and membership are filled in.
+  /// `behind`: only those that come after this one in the order of sessions().
+  Result<void> brief_sessions(const SessionFilter& filter,
+                              const SessionRow& behind,
+                              const SessionVisitor& visit);
   /// Those whose token, key or id is `text`; else those whose begins so.
   Result<std::vector<SessionRow>> find_sessions(const std::string& text, const std::string& agent);
 
