@@ -15,6 +15,9 @@ constexpr double kSpread = 0.5;  // from three quarters to five quarters
 }  // namespace
 
 SweepSchedule::Duration SweepSchedule::interval(Backend backend) const {
+  if (stretch_ == Stretch::forbidden && backend == Backend::events) {
+    return interval_;
+  }
   const Duration wanted = backend == Backend::events ? interval_ : std::min(interval_, kPolling);
   return std::max(wanted, cost_ * (backend == Backend::events ? kShareBesideEvents : kShareAlone));
 }

@@ -233,7 +233,9 @@ void WatchService::look_at_root(Moment now) {
 void WatchService::load_settings(const parse::Config& config) {
   config_ = config;
   pending_.set_times(settle_times(config));
-  schedule_.set_interval(seconds(config.sweep_seconds));
+  schedule_.set_interval(
+      seconds(config.sweep_seconds),
+      config.given.contains("watch.sweep_seconds") ? Stretch::forbidden : Stretch::allowed);
   mend(degraded::kConfigError);
 }
 

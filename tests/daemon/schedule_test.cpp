@@ -44,6 +44,15 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("An interval that somebody has set does not stretch") {
+  SweepSchedule schedule(60s);
+  schedule.set_interval(5s, Stretch::forbidden);
+  schedule.measured(5s);
+  CHECK(schedule.interval(Backend::events) == 5s);
+  schedule.set_interval(5s, Stretch::allowed);
+  CHECK(schedule.interval(Backend::events) == 5000s);
+}
+
 TEST_CASE("Where events cannot be relied on, every file is looked at every two seconds") {
   SweepSchedule schedule(60s);
   schedule.measured(5ms);

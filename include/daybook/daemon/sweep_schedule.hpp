@@ -12,13 +12,18 @@
 namespace daybook::daemon {
 
 enum class Backend { events, polling };
+/// An interval that somebody has set is kept, whatever it costs.
+enum class Stretch { allowed, forbidden };
 
 class SweepSchedule {
  public:
   using Duration = std::chrono::steady_clock::duration;
 
   explicit SweepSchedule(std::chrono::seconds interval) : interval_(interval) {}
-  void set_interval(std::chrono::seconds interval) { interval_ = interval; }
+  void set_interval(std::chrono::seconds interval, Stretch stretch) {
+    interval_ = interval;
+    stretch_ = stretch;
+  }
 
   /// What a sweep took that had next to nothing to do but look.
   void measured(Duration cpu_time) { cost_ = cpu_time; }
@@ -33,6 +38,7 @@ class SweepSchedule {
 
  private:
   std::chrono::seconds interval_;
+  Stretch stretch_ = Stretch::allowed;
   Duration cost_{};
   watch::Moment next_{};
 };
