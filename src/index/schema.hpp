@@ -109,7 +109,7 @@ CREATE TABLE newer_fingerprint(path INTEGER PRIMARY KEY, stat INTEGER NOT NULL, 
 inline constexpr const char* kIndexes = R"sql(
 CREATE INDEX file_month ON file(captured_at) WHERE kind < 3;
 CREATE INDEX session_time ON session(membership);
-CREATE INDEX session_agent ON session(agent, membership);
+CREATE INDEX session_agent ON session(agent, membership, project);
 CREATE INDEX link_target ON link(target_mark);
 CREATE INDEX diagnostic_file ON diagnostic(file);
 )sql";

@@ -7,6 +7,7 @@
 #include "daybook/scan/vault_layout.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace daybook::service {
@@ -31,6 +32,15 @@ Result<std::optional<std::string>> read_pinned(base::Disk& disk, const std::stri
 std::optional<std::string> path_of(const index::SessionRow& session, lineage::Kind kind) {
   const std::string& path = session.path(kind);
   return path.empty() ? std::nullopt : std::optional(path);
+}
+
+/// No row is shorter than its links, each of which names a time, a token and a kind.
+std::uint64_t least_bytes_of_row(const index::SessionRow& session) {
+  constexpr std::uint64_t kLeastLink = 60;
+  return kLeastLink * static_cast<std::uint64_t>(std::count_if(
+                          session.files.begin(), session.files.end(), [](std::int64_t file) {
+                            return file != 0;
+                          }));
 }
 
 projection::LedgerSession ledger_session(const index::SessionRow& session) {
@@ -67,11 +77,14 @@ Result<RenderedLedger> render_ledger(base::Disk& disk,
       sessions.push_back(session);
     }
   };
-  // A row is a line: those that cannot have one are only counted, and need no words and no links.
+  // Those that cannot have a row are only counted, and need no words and no links.
+  std::uint64_t least_bytes = 0;
   std::optional<index::SessionRow> last;
   TRY(reader.sessions(filter, [&](const index::SessionRow& session) {
+    const std::size_t before = sessions.size();
     take(session);
-    if (sessions.size() < config.max_lines) {
+    least_bytes += sessions.size() > before ? least_bytes_of_row(session) : 0;
+    if (sessions.size() < config.max_lines && least_bytes <= config.max_bytes) {
       return store::Visit::next;
     }
     last = session;
