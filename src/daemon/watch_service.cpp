@@ -548,7 +548,9 @@ void WatchService::failed(const Error& error) {
   }
   backoff_ = std::clamp(backoff_ * 2, kFirstBackoff, kLongestBackoff);
   retry_at_ = now_steady() + backoff_;
-  if (is_absence(error)) {
+  const bool is_gone =
+      !daemon::look_at_root(folder_.workspace() + "/" + std::string(scan::kMemoryFolder));
+  if (is_gone || is_absence(error)) {
     go_away(degraded::kVaultAway, error.message);
     return;
   }

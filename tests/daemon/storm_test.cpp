@@ -36,6 +36,9 @@ TEST_CASE("After a storm everything equals a rebuild") {
     const base::Stopwatch quiet;
     const bool equal = watched.equals_rebuild();
     slowest = std::max(slowest, quiet.seconds());
+    const Health health = watched.health();
+    INFO(to_string(health.state) << ", " << health.queue << " waiting, " << health.sweeps
+                                 << " sweeps, " << health.last_error);
     INFO(watched.difference());
     REQUIRE(equal);
     CHECK(watched.health().failures == 0);
