@@ -117,9 +117,10 @@ Result<void> examine_units(const scan::VaultListing& listing,
                            std::vector<std::unique_ptr<UnitWorker>>& workers,
                            WorkProgress& progress,
                            const UnitConsumer& consume) {
-  // A handful is done sooner than a thread is started.
+  // A handful is done sooner than a thread is started; and a partial listing belongs to one thread,
+  // because it asks the very database that is written meanwhile.
   constexpr std::size_t kWorthThreads = 8;
-  if (units.size() < kWorthThreads) {
+  if (units.size() < kWorthThreads || listing.is_partial()) {
     for (const UnitRange& unit : units) {
       if (progress.cancelled) {
         break;
