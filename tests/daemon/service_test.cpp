@@ -30,7 +30,7 @@ TEST_CASE("A session that appears is shown, one that changes follows, one that g
   const auto added = session(1, Naming::by_path);
   watched.vault().add(added);
   CHECK(watched.shows("session=key-1 "));
-  CHECK(watched.health().narrow_passes > 0);
+  CHECK(eventually([&] { return watched.health().narrow_passes > 0; }));
   for (const std::string& path : flow::notes(watched.vault())) {
     watched.vault().unlink(path);
   }
