@@ -222,6 +222,18 @@ int run_once(const Settings& settings) {
   return kDone;
 }
 
+/// What the same vault takes in another command, for people to copy.
+std::string options_of(const Settings& settings) {
+  std::string text;
+  if (!settings.workspace.empty()) {
+    text.append(" --workspace ").append(base::printable(settings.workspace));
+  }
+  if (!settings.state_dir.empty()) {
+    text.append(" --state-dir ").append(base::printable(settings.state_dir));
+  }
+  return text;
+}
+
 int detach(const Settings& settings) {
   const auto vault = open_vault(settings, state::Create::if_missing);
   if (!vault) {
@@ -253,7 +265,7 @@ int detach(const Settings& settings) {
       : print(stdout,
               "Watching " + base::printable(vault->workspace) + " in the background (pid " +
                   std::to_string(*pid) + ").\nLog: " + base::printable(log) +
-                  "\nStop it with 'daybook service stop'.\n");
+                  "\nStop it with 'daybook service stop" + options_of(settings) + "'.\n");
   return kDone;
 }
 

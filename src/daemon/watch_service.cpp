@@ -114,6 +114,7 @@ Result<void> WatchService::run() {
   }
   set_state(State::stopping);
   source_.stop();
+  tell(base::LogLevel::info, "stopped", folder_.workspace());
   return {};
 }
 
