@@ -15,8 +15,12 @@ using daemon::Health;
 using daemon::State;
 using nlohmann::ordered_json;
 
-constexpr std::array kStates{
-    State::starting, State::watching, State::working, State::away, State::stopping};
+constexpr std::array kStates{State::starting,
+                             State::watching,
+                             State::working,
+                             State::retrying,
+                             State::away,
+                             State::stopping};
 
 ordered_json time_json(const std::optional<lineage::Timestamp>& time) {
   return time ? ordered_json(lineage::to_string(*time)) : ordered_json(nullptr);

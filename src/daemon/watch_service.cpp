@@ -25,13 +25,8 @@ using std::chrono::seconds;
 constexpr seconds kHeartbeat{1};
 /// For the pipeline lock and the lease: no longer, so that a wish to stop is soon heard.
 constexpr milliseconds kWait{300};
-constexpr milliseconds kFirstBackoff{500};
-constexpr milliseconds kLongestBackoff{60'000};
 /// An empty memory/ that is still itself is believed after that.
 constexpr seconds kBelieveEmpty{2};
-/// The full text waits for so much quiet, and never longer than that.
-constexpr milliseconds kTextQuiet{1000};
-constexpr seconds kTextLongest{10};
 /// Up to so many files read a sweep's cost counts as that of looking alone.
 constexpr std::uint64_t kHardlyAnyChange = 16;
 /// In state.db: what memory/ was when a sweep last succeeded.
@@ -184,7 +179,7 @@ void WatchService::take_hints(Moment until) {
 
 WatchService::Moment WatchService::next_deadline() const {
   Moment next = std::min(next_beat_, schedule_.next());
-  for (const std::optional<Moment>& other : {pending_.next_due(), retry_at_, text_at_}) {
+  for (const std::optional<Moment>& other : {pending_.next_due(), retry_.next(), text_.next()}) {
     next = other ? std::min(next, *other) : next;
   }
   return next;
@@ -237,7 +232,7 @@ void WatchService::load_settings(const parse::Config& config) {
   schedule_.set_interval(
       seconds(config.sweep_seconds),
       config.given.contains("watch.sweep_seconds") ? Stretch::forbidden : Stretch::allowed);
-  mend(degraded::kConfigError);
+  health_.mend(degraded::kConfigError);
 }
 
 void WatchService::reload_config() {
@@ -252,7 +247,7 @@ void WatchService::reload_config() {
          config->given.empty() ? "" : "daybook.yaml");
   } else {
     tell(base::LogLevel::error, config.error().message, config.error().path);
-    degrade(degraded::kConfigError);
+    health_.degrade(degraded::kConfigError);
   }
   pending_.clear();
   rewatch();
@@ -286,9 +281,9 @@ void WatchService::rewatch() {
     if (is_news) {
       tell(base::LogLevel::warning, "polling, because " + coverage.trouble, memory);
     }
-    degrade(degraded::kPolling);
+    health_.degrade(degraded::kPolling);
   } else {
-    mend(degraded::kPolling);
+    health_.mend(degraded::kPolling);
   }
 }
 
@@ -297,7 +292,7 @@ void WatchService::act(Moment now) {
     return;
   }
   const watch::Due due = pending_.take_due(now);
-  if (text_at_ && now >= *text_at_ && text_is_overdue(now)) {
+  if (text_.is_overdue(now)) {
     update_text();
   }
   // Of a vault that was away, single paths say too little.
@@ -314,12 +309,11 @@ void WatchService::act(Moment now) {
     } else {
       pending_.note({{watch::Hint::What::lost, {}}, now});  // memory/ is not what it was
     }
-  } else if (retry_at_ && now >= *retry_at_) {
-    retry_at_.reset();
+  } else if (retry_.take_due(now)) {
     sweep(Cause::retry);
   } else if (now >= schedule_.next() && pending_.empty()) {
     sweep(Cause::timer);
-  } else if (text_at_ && now >= *text_at_) {
+  } else if (text_.is_due(now)) {
     update_text();
   }
 }
@@ -395,13 +389,12 @@ void WatchService::sweep(Cause cause) {
   }
   if (cause == Cause::timer && changes > 0 && backend_ == Backend::events) {
     const auto patience = settle_times(config_).settle + milliseconds(100);
-    suspicion_ = Suspicion{hints_before, now + patience};
+    hearing_.doubt(hints_before, now + patience);
   }
   settle_root(root);
   // Only this makes up for what a pass that failed has left undone.
-  retry_at_.reset();
-  backoff_ = milliseconds(0);
-  mend(degraded::kPassFailed);
+  retry_.made_up();
+  health_.mend(degraded::kPassFailed);
   health_.write([&](Health& health) {
     health.last_error.clear();
     ++health.sweeps;
@@ -418,12 +411,12 @@ void WatchService::sweep(Cause cause) {
 /// memory/ has no note left. One that is still itself was emptied by somebody; another one was
 /// perhaps unmounted, or is being restored.
 void WatchService::found_empty(const std::optional<RootIdentity>& root, Moment now) {
-  set_state(State::watching);
+  set_state(State::retrying);
   if (root && settled_ == root->lasting()) {
     if (!emptied_since_) {
       emptied_since_ = now;
     }
-    retry_at_ = *emptied_since_ + kBelieveEmpty;
+    retry_.expect(*emptied_since_ + kBelieveEmpty);
     return;
   }
   go_away(degraded::kVaultEmptied,
@@ -446,44 +439,27 @@ void WatchService::publish() {
   report ? passed(*report) : failed(report.error());
 }
 
-bool WatchService::text_is_overdue(Moment now) const {
-  return text_wanted_since_ && now - *text_wanted_since_ >= kTextLongest;
-}
-
-/// After some quiet, and in a vault that is never quiet now and then.
-void WatchService::want_text(Moment now) {
-  text_wanted_since_ = text_wanted_since_.value_or(now);
-  text_at_ = std::min(now + kTextQuiet, std::max(now, *text_wanted_since_ + kTextLongest));
-}
-
 void WatchService::update_text() {
-  const bool overdue = text_is_overdue(now_steady());
+  const bool overdue = text_.is_overdue(now_steady());
   text_may_wait_ = !overdue;
   text_progress_.cancelled = !overdue && queue_.size() > 0;
   if (stopping_) {
     return;
   }
   const auto done = pipeline_.run_text(request_for(Extent::nothing), text_progress_);
-  const Moment now = now_steady();
   if (done && !text_progress_.cancelled) {
-    text_at_.reset();
-    text_wanted_since_.reset();
+    text_.done();
     return;
   }
   if (!done && done.error().kind != ErrorKind::busy) {
     tell(base::LogLevel::warning, done.error().message, done.error().path);
   }
-  text_at_ = now + kTextQuiet;
+  text_.postpone(now_steady());
 }
 
 /// A change that a timer's sweep found and no event told: the watcher has gone deaf.
 void WatchService::judge_hearing(Moment now) {
-  if (!suspicion_ || now < suspicion_->until) {
-    return;
-  }
-  const bool heard = hints_ + queue_.size() != suspicion_->hints;
-  suspicion_.reset();
-  if (heard) {
+  if (!hearing_.proves_deaf(hints_ + queue_.size(), now)) {
     return;
   }
   health_.write([](Health& health) { ++health.deaf; });
@@ -535,7 +511,7 @@ void WatchService::passed(const PassReport& report) {
   });
   if (report.rows_changed || !text_known_) {
     text_known_ = true;
-    want_text(now_steady());
+    text_.want(now_steady());
   }
   if (report.rows_changed || !report.narrow) {
     plan_window();
@@ -547,27 +523,26 @@ void WatchService::failed(const Error& error) {
   if (stopping_) {
     return;
   }
-  backoff_ = std::clamp(backoff_ * 2, kFirstBackoff, kLongestBackoff);
-  retry_at_ = now_steady() + backoff_;
+  const bool is_busy = error.kind == ErrorKind::busy;
+  retry_.failed(now_steady(), is_busy ? Obstacle::busy : Obstacle::failure);
   const bool is_gone =
       !daemon::look_at_root(folder_.workspace() + "/" + std::string(scan::kMemoryFolder));
   if (is_gone || is_absence(error)) {
     go_away(degraded::kVaultAway, error.message);
     return;
   }
-  const bool is_busy = error.kind == ErrorKind::busy;
   const bool is_news = health_.read().last_error != error.message;
   health_.write([&](Health& health) {
     health.failures += is_busy ? 0 : 1;
     health.last_error = error.message;
   });
   if (!is_busy) {
-    degrade(degraded::kPassFailed);
+    health_.degrade(degraded::kPassFailed);
   }
   if (is_news) {
     tell(is_busy ? base::LogLevel::info : base::LogLevel::error, error.message, error.path);
   }
-  set_state(State::watching);
+  set_state(State::retrying);
 }
 
 void WatchService::go_away(std::string_view reason, const std::string& why) {
@@ -575,7 +550,7 @@ void WatchService::go_away(std::string_view reason, const std::string& why) {
     tell(base::LogLevel::warning, why + ": what is known is kept until it is back", {});
   }
   away_ = true;
-  degrade(reason);
+  health_.degrade(reason);
   health_.write([&](Health& health) { health.last_error = why; });
   set_state(State::away);
 }
@@ -585,8 +560,8 @@ void WatchService::come_back() {
     tell(base::LogLevel::info, "memory/ is back", folder_.workspace());
   }
   away_ = false;
-  mend(degraded::kVaultAway);
-  mend(degraded::kVaultEmptied);
+  health_.mend(degraded::kVaultAway);
+  health_.mend(degraded::kVaultEmptied);
   set_state(State::watching);
 }
 
@@ -599,21 +574,8 @@ void WatchService::plan_window() {
   }
 }
 
-void WatchService::degrade(std::string_view reason) {
-  health_.write([&](Health& health) {
-    if (std::find(health.degraded.begin(), health.degraded.end(), reason) ==
-        health.degraded.end()) {
-      health.degraded.emplace_back(reason);
-    }
-  });
-}
-
-void WatchService::mend(std::string_view reason) {
-  health_.write([&](Health& health) { std::erase(health.degraded, reason); });
-}
-
 void WatchService::set_state(State state) {
-  const bool stays_away = away_ && state == State::watching;
+  const bool stays_away = away_ && (state == State::watching || state == State::retrying);
   health_.write([&](Health& health) { health.state = stays_away ? State::away : state; });
 }
 

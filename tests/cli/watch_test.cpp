@@ -299,6 +299,7 @@ TEST_CASE("Killed at random under load, the next start converges, and doctor lea
     CHECK(eventually([&] { return vault.is_ready() && vault.status()["fresh"] == true; }));
     ::kill(pid, SIGTERM);
   });
+  INFO(last.err);
   CHECK(last.exit_code == 0);
   CHECK(vault.ask({"doctor", "--fix"}).exit_code <= 1);
   CHECK(leftovers(vault.place()).empty());

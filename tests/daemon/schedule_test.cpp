@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/daemon/clock_guard.hpp"
 #include "daybook/daemon/file_guard.hpp"
+#include "daybook/daemon/hearing.hpp"
+#include "daybook/daemon/retry_timer.hpp"
 #include "daybook/daemon/root_identity.hpp"
 #include "daybook/daemon/sweep_schedule.hpp"
+#include "daybook/daemon/text_schedule.hpp"
 #include "support/temp_folder.hpp"
 
 #include <catch2/catch.hpp>
@@ -115,6 +118,60 @@ TEST_CASE("An altered MEMORY.md is told once, and only when it rests") {
   CHECK(guard.altered());
   guard.remember({place.at("MEMORY.md")});
   CHECK_FALSE(guard.altered());
+}
+
+TEST_CASE("Who was in the way is asked again soon, what failed ever later, up to a minute") {
+  RetryTimer retry;
+  CHECK_FALSE(retry.take_due(kStart));
+  for (int i = 0; i < 5; ++i) {
+    retry.failed(kStart, Obstacle::busy);
+    CHECK(retry.next() == kStart + 500ms);
+  }
+  retry.failed(kStart, Obstacle::failure);
+  CHECK(retry.next() == kStart + 1s);
+  for (int i = 0; i < 20; ++i) {
+    retry.failed(kStart, Obstacle::failure);
+  }
+  CHECK(retry.next() == kStart + 60s);
+  CHECK_FALSE(retry.take_due(kStart + 59s));
+  CHECK(retry.take_due(kStart + 60s));
+  CHECK_FALSE(retry.take_due(kStart + 61s));
+  retry.failed(kStart, Obstacle::failure);
+  retry.made_up();
+  CHECK_FALSE(retry.next());
+  retry.failed(kStart, Obstacle::failure);
+  CHECK(retry.next() == kStart + 500ms);
+}
+
+TEST_CASE("The full text waits for a second of quiet, and never longer than ten") {
+  TextSchedule text;
+  CHECK_FALSE(text.is_due(kStart + 1h));
+  text.want(kStart);
+  CHECK(text.next() == kStart + 1s);
+  for (auto at = kStart; at < kStart + 9500ms; at += 500ms) {
+    text.want(at);
+    CHECK_FALSE(text.is_due(at));
+  }
+  CHECK(text.next() == kStart + 10s);
+  CHECK(text.is_overdue(kStart + 10s));
+  text.postpone(kStart + 10s);
+  CHECK_FALSE(text.is_overdue(kStart + 10s));
+  CHECK(text.is_overdue(kStart + 11s));
+  text.done();
+  CHECK_FALSE(text.is_due(kStart + 1h));
+  text.want(kStart + 20s);
+  CHECK_FALSE(text.is_overdue(kStart + 21s));
+}
+
+TEST_CASE("Deaf is only who has heard nothing until the time is over") {
+  Hearing hearing;
+  CHECK_FALSE(hearing.proves_deaf(0, kStart));
+  hearing.doubt(7, kStart + 300ms);
+  CHECK_FALSE(hearing.proves_deaf(7, kStart + 299ms));
+  CHECK(hearing.proves_deaf(7, kStart + 300ms));
+  CHECK_FALSE(hearing.proves_deaf(7, kStart + 301ms));
+  hearing.doubt(7, kStart + 300ms);
+  CHECK_FALSE(hearing.proves_deaf(8, kStart + 300ms));
 }
 
 }  // namespace daybook::daemon

@@ -150,6 +150,9 @@ TEST_CASE("A change whose pass found the vault busy is made up for, whatever pas
     REQUIRE(busy);
     watched.vault().add(session(2, Naming::by_path));
     REQUIRE(eventually([&] { return !watched.health().last_error.empty(); }));
+    // What is known is not done, and it says so.
+    CHECK(eventually([&] { return watched.health().state == State::retrying; }));
+    CHECK(watched.health().state != State::watching);
   }
   watched.vault().add(session(3, Naming::by_path));
   CHECK(watched.shows("session=key-3 "));

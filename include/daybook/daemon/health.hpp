@@ -20,6 +20,7 @@ enum class State : std::uint8_t {
   starting,  ///< before the first look at every file has ended
   watching,  ///< all that is known is done
   working,   ///< a pass is under way
+  retrying,  ///< a pass could not be done, or not be believed: it comes again
   away,      ///< memory/ is not there, or not itself: what is known is kept
   stopping,
 };
@@ -79,6 +80,9 @@ class HealthBoard {
     const std::lock_guard lock(mutex_);
     change(health_);
   }
+  /// With one of the names of `degraded`; again: it stays.
+  void degrade(std::string_view reason);
+  void mend(std::string_view reason);
 
  private:
   mutable std::mutex mutex_;

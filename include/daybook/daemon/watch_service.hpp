@@ -13,8 +13,11 @@
 #include "daybook/daemon/clock_guard.hpp"
 #include "daybook/daemon/file_guard.hpp"
 #include "daybook/daemon/health.hpp"
+#include "daybook/daemon/hearing.hpp"
+#include "daybook/daemon/retry_timer.hpp"
 #include "daybook/daemon/root_identity.hpp"
 #include "daybook/daemon/sweep_schedule.hpp"
+#include "daybook/daemon/text_schedule.hpp"
 #include "daybook/daemon/warm_databases.hpp"
 #include "daybook/parse/config.hpp"
 #include "daybook/service/pipeline.hpp"
@@ -80,8 +83,6 @@ class WatchService {
   void settle_root(const std::optional<RootIdentity>& root);
   void publish();
   void update_text();
-  bool text_is_overdue(Moment now) const;
-  void want_text(Moment now);
   void judge_hearing(Moment now);
   Result<service::PassReport> pass(service::PassRequest request);
   void passed(const service::PassReport& report);
@@ -89,8 +90,6 @@ class WatchService {
   void go_away(std::string_view reason, const std::string& why);
   void come_back();
   void plan_window();
-  void degrade(std::string_view reason);
-  void mend(std::string_view reason);
   void set_state(State state);
   bool names_folder(const std::string& path) const;
   service::PassRequest request_for(service::Extent extent) const;
@@ -125,19 +124,12 @@ class WatchService {
   std::optional<Moment> emptied_since_;
   std::uint64_t overflows_ = 0;
   std::uint64_t hints_ = 0;  // taken since the start
-  /// A timer's sweep found a change: has anything been heard of it by then?
-  struct Suspicion {
-    std::uint64_t hints = 0;
-    Moment until;
-  };
-  std::optional<Suspicion> suspicion_;
-  std::optional<Moment> retry_at_;
-  std::chrono::milliseconds backoff_{0};
+  Hearing hearing_;
+  RetryTimer retry_;
   lineage::Timestamp pass_began_;
   std::optional<std::int64_t> window_at_ms_;  // wall time
-  std::optional<Moment> text_at_;
+  TextSchedule text_;
   bool text_known_ = false;  // whether it was behind when the service began is not known
-  std::optional<Moment> text_wanted_since_;
   Moment next_beat_{};
   std::vector<std::string> told_;  // notices of the last pass: what goes on is told once
   FileGuard projections_;
