@@ -4,7 +4,6 @@
 #include "daybook/base/log.hpp"
 #include "daybook/scan/folder_list.hpp"
 #include "daybook/scan/vault_layout.hpp"
-#include "daybook/service/window_change.hpp"
 #include "daybook/service/workspace_config.hpp"
 #include "daybook/state/state_db.hpp"
 
@@ -65,7 +64,7 @@ WatchService::WatchService(base::Disk& disk,
       clock_(clock),
       source_(source),
       listener_(std::move(listener)),
-      pipeline_(disk, folder, clock),
+      pipeline_(disk, folder, clock, service::Keeping::between_runs),
       // A search can wait for its full text; an agent that reads MEMORY.md should not.
       queue_([this] {
         if (text_may_wait_) {
@@ -74,8 +73,7 @@ WatchService::WatchService(base::Disk& disk,
       }),
       pending_(watch::SettleTimes{}),
       schedule_(seconds(60)),
-      chance_(std::random_device{}()),
-      databases_(folder) {}
+      chance_(std::random_device{}()) {}
 
 Health WatchService::health() const {
   Health health = health_.read();
@@ -474,7 +472,6 @@ Result<PassReport> WatchService::pass(PassRequest request) {
   progress_.files_total = 0;
   pass_began_ = lineage::Timestamp{clock_.now_ms()};
   auto report = pipeline_.run(request, progress_);
-  databases_.warm();
   if (report && !stopping_) {
     tell(base::LogLevel::info,
          request.extent == Extent::nothing ? std::string("looked at MEMORY.md")
@@ -567,7 +564,7 @@ void WatchService::come_back() {
 
 void WatchService::plan_window() {
   // As of when the pass began: what has entered or left since then is due at once.
-  const auto next = service::next_window_change(folder_, pass_began_);
+  const auto next = pipeline_.next_window_change(pass_began_);
   window_at_ms_.reset();
   if (next && *next) {
     window_at_ms_ = (*next)->ms;

@@ -50,17 +50,6 @@ Result<std::uint64_t> number(store::Database& database, const std::string& key) 
   return value ? std::strtoull(value->c_str(), nullptr, 10) : 0;
 }
 
-Result<IndexMeta> read_meta(store::Database& database) {
-  IndexMeta meta;
-  TRY_ASSIGN(const auto id, meta_text(database, "index_id"));
-  meta.index_id = id.value_or("");
-  TRY_ASSIGN(meta.secret, number(database, "secret"));
-  TRY_ASSIGN(meta.generation, number(database, "generation"));
-  TRY_ASSIGN(const std::uint64_t swept, number(database, "swept_at_ms"));
-  meta.swept_at_ms = static_cast<std::int64_t>(swept);
-  return meta;
-}
-
 /// What a first look at an existing file says of it.
 Result<Usability> judge(store::Database& database) {
   const auto application = database.integer("PRAGMA application_id");
@@ -105,6 +94,17 @@ Result<void> put_meta(store::Database& database, const std::string& key, const s
 
 Result<void> put_meta(store::Database& database, const std::string& key, std::int64_t value) {
   return put_meta(database, key, std::to_string(value));
+}
+
+Result<IndexMeta> read_meta(store::Database& database) {
+  IndexMeta meta;
+  TRY_ASSIGN(const auto id, meta_text(database, "index_id"));
+  meta.index_id = id.value_or("");
+  TRY_ASSIGN(meta.secret, number(database, "secret"));
+  TRY_ASSIGN(meta.generation, number(database, "generation"));
+  TRY_ASSIGN(const std::uint64_t swept, number(database, "swept_at_ms"));
+  meta.swept_at_ms = static_cast<std::int64_t>(swept);
+  return meta;
 }
 
 Result<OpenedIndex> open_index(const std::string& path, store::Access access) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <map>
 #include <unordered_map>
 #include <utility>
 
@@ -48,29 +49,35 @@ SessionRow read_session(const Row& row) {
   return session;
 }
 
-/// Row ids -> paths, one prepared statement.
+/// Row ids -> paths, all four of a session in one question.
 class PathReader {
  public:
   static Result<PathReader> make(store::Database& database) {
-    TRY_ASSIGN(auto select,
-               database.prepare("SELECT folder.text, name FROM file"
-                                " JOIN word AS folder ON folder.id = file.folder"
-                                " WHERE file.id = ?"));
+    TRY_ASSIGN(auto select, database.prepare(R"sql(
+SELECT f1.text, a.name, f2.text, b.name, f3.text, c.name, f4.text, d.name FROM (SELECT 1)
+LEFT JOIN file AS a ON a.id = ? LEFT JOIN word AS f1 ON f1.id = a.folder
+LEFT JOIN file AS b ON b.id = ? LEFT JOIN word AS f2 ON f2.id = b.folder
+LEFT JOIN file AS c ON c.id = ? LEFT JOIN word AS f3 ON f3.id = c.folder
+LEFT JOIN file AS d ON d.id = ? LEFT JOIN word AS f4 ON f4.id = d.folder
+)sql"));
     return PathReader(std::move(select));
   }
 
   Result<void> fill(SessionRow& session) {
-    for (std::size_t i = 0; i < session.files.size(); ++i) {
-      if (session.files[i] == 0) {
-        continue;
-      }
-      TRY(select_.each(
-          [&](const Row& row) {
-            session.paths[i].assign(row.text(0)).append(1, '/').append(row.text(1));
-          },
-          session.files[i]));
-    }
-    return {};
+    const auto& files = session.files;
+    return select_.each(
+        [&session](const Row& row) {
+          for (std::size_t i = 0; i < session.paths.size(); ++i) {
+            const int column = 2 * static_cast<int>(i);
+            if (!row.is_null(column)) {
+              session.paths[i].assign(row.text(column)).append(1, '/').append(row.text(column + 1));
+            }
+          }
+        },
+        files[0],
+        files[1],
+        files[2],
+        files[3]);
   }
 
  private:
@@ -115,7 +122,11 @@ LEFT JOIN word AS agent ON agent.id = file.agent
 
 Result<Reader> Reader::open(const std::string& path) {
   TRY_ASSIGN(auto opened, open_index(path, store::Access::read_only));
-  switch (opened.usability) {
+  return over(std::move(opened), path);
+}
+
+Result<Reader> Reader::over(OpenedIndex index, const std::string& path) {
+  switch (index.usability) {
     case Usability::usable:
       break;
     case Usability::missing:
@@ -130,12 +141,18 @@ Result<Reader> Reader::open(const std::string& path) {
                    path,
                    "Make it anew with 'daybook reindex'; nothing is lost by that."};
   }
-  auto own = std::make_unique<store::Database>(std::move(*opened.database));
+  auto own = std::make_unique<store::Database>(std::move(*index.database));
   TRY(own->execute("BEGIN"));  // the first question fixes what all the others see
   Reader reader(*own);
   reader.own_ = std::move(own);
-  reader.meta_ = std::move(opened.meta);
+  reader.meta_ = std::move(index.meta);
   return reader;
+}
+
+Reader::~Reader() {
+  if (own_) {
+    static_cast<void>(own_->execute("ROLLBACK"));  // nothing was written
+  }
 }
 
 Result<void> Reader::sessions(const SessionFilter& filter, const SessionVisitor& visit) {
@@ -167,40 +184,40 @@ Result<void> Reader::sessions(const SessionFilter& filter, const SessionVisitor&
   return filled;
 }
 
-Result<void> Reader::brief_sessions(const SessionFilter& filter,
-                                    const SessionRow& behind,
-                                    const SessionVisitor& visit) {
-  // Projects by number, because a month of sessions has few of them: a look-up each would cost as
-  // much as the rest.
+Result<std::vector<CountedSessions>> Reader::count_sessions_behind(const SessionFilter& filter,
+                                                                   const SessionRow& behind) {
+  std::map<std::pair<std::int64_t, std::int64_t>, std::uint64_t> counts;
+  const auto count = [&counts](const Row& row) {
+    counts[{row.integer(0), row.integer(1)}] += static_cast<std::uint64_t>(row.integer(2));
+  };
+  TRY_ASSIGN(const auto agent, word(filter.agent));
+  const std::int64_t since =
+      filter.since ? filter.since->ms : std::numeric_limits<std::int64_t>::min();
+  // In two parts, because the first is answered by an index alone. 86,400,000 ms are a day.
+  TRY_ASSIGN(auto older,
+             database_->prepare("SELECT membership / 86400000, ifnull(project, 0), count(*)"
+                                " FROM session WHERE agent = ? AND membership >= ?"
+                                " AND membership < ? GROUP BY 1, 2"));
+  TRY(older.each(count, agent.value_or(-1), since, behind.membership.ms));
+  TRY_ASSIGN(auto same_time,
+             database_->prepare("SELECT membership / 86400000, ifnull(project, 0), 1 FROM session"
+                                " WHERE agent = ? AND membership = ? AND token > ?"));
+  TRY(same_time.each(count, agent.value_or(-1), behind.membership.ms, behind.token.to_string()));
+
+  // Looked up once each: a month of sessions has few projects.
   std::unordered_map<std::int64_t, std::string> projects;
   TRY_ASSIGN(auto project, database_->prepare("SELECT text FROM word WHERE id = ?"));
-  TRY_ASSIGN(const auto agent, word(filter.agent));
-  TRY_ASSIGN(auto select,
-             database_->prepare("SELECT token, project, membership FROM session"
-                                " WHERE agent = ?1 AND membership BETWEEN ?2 AND ?3"
-                                " AND (membership < ?3 OR token > ?4)"
-                                " ORDER BY membership DESC, token"));
-  Result<void> outcome;
-  const auto each = [&](const Row& row) {
-    SessionRow session;
-    session.token = lineage::SessionToken::parse(row.text(0)).value_or(lineage::SessionToken{});
-    session.membership.ms = row.integer(2);
-    if (const auto number = row.optional_integer(1)) {
-      const auto [known, is_new] = projects.try_emplace(*number);
-      if (is_new) {
-        outcome = project.each([&text = known->second](const Row& found) { text = found.text(0); },
-                               *number);
-      }
-      session.project = known->second;
+  std::vector<CountedSessions> counted;
+  counted.reserve(counts.size());
+  for (const auto& [key, number] : counts) {
+    const auto [known, is_new] = projects.try_emplace(key.second);
+    if (is_new) {
+      TRY(project.each([&text = known->second](const Row& row) { text = row.text(0); },
+                       key.second));
     }
-    return outcome ? visit(session) : Visit::stop;
-  };
-  TRY(select.each(each,
-                  agent.value_or(-1),
-                  filter.since ? filter.since->ms : std::numeric_limits<std::int64_t>::min(),
-                  behind.membership.ms,
-                  behind.token.to_string()));
-  return outcome;
+    counted.push_back({key.first, known->second, number});
+  }
+  return counted;
 }
 
 Result<std::vector<SessionRow>> Reader::find_sessions(const std::string& text,

@@ -83,22 +83,41 @@ std::string ledger_row(const LedgerSession& session) {
   return row.append("\n");
 }
 
-Ledger::Ledger(std::string_view agent_id, const std::vector<LedgerSession>& sessions)
-    : agent_id_(agent_id) {
-  sessions_.reserve(sessions.size());
-  for (const LedgerSession& session : sessions) {
+Ledger::Ledger(const MemoryMdInput& input) : agent_id_(input.agent_id) {
+  sessions_.reserve(input.sessions.size());
+  for (const LedgerSession& session : input.sessions) {
     sessions_.push_back(&session);
   }
   std::sort(sessions_.begin(), sessions_.end(), is_newer);
   for (std::size_t i = 0; i < sessions_.size(); ++i) {
     std::string date = to_day(sessions_[i]->membership);
     if (days_.empty() || days_.back().date != date) {
-      days_.push_back({std::move(date), i, i, {}});
+      days_.push_back({std::move(date), i, i, {}, {}});
     }
     days_.back().end = i + 1;
   }
+  add_older(input.older);
   for (Day& day : days_) {
     day.clipped_whole = day_line(day, day.first, ProjectNames::shown);
+  }
+}
+
+void Ledger::add_older(const std::vector<OlderSessions>& older) {
+  std::vector<const OlderSessions*> newest_first;
+  newest_first.reserve(older.size());
+  for (const OlderSessions& some : older) {
+    newest_first.push_back(&some);
+    older_ += some.count;
+  }
+  std::stable_sort(newest_first.begin(),
+                   newest_first.end(),
+                   [](const auto* one, const auto* other) { return one->day > other->day; });
+  for (const OlderSessions* some : newest_first) {
+    std::string date = to_day(some->day);
+    if (days_.empty() || days_.back().date != date) {
+      days_.push_back({std::move(date), sessions_.size(), sessions_.size(), {}, {}});
+    }
+    days_.back().older.push_back(some);
   }
 }
 
@@ -110,8 +129,9 @@ const std::string& Ledger::row(std::size_t index) {
 }
 
 std::size_t Ledger::first_clipped_day(std::size_t rows) const {
-  const auto found = std::partition_point(
-      days_.begin(), days_.end(), [rows](const Day& day) { return day.end <= rows; });
+  const auto found = std::partition_point(days_.begin(), days_.end(), [rows](const Day& day) {
+    return day.end <= rows && day.older.empty();
+  });
   return static_cast<std::size_t>(found - days_.begin());
 }
 
@@ -148,7 +168,7 @@ void Ledger::append_rows(std::string& text, std::size_t rows, BlankLines blank_l
 void Ledger::append_notice(std::string& text, std::size_t rows) const {
   const std::string& newest = days_[first_clipped_day(rows)].date;
   const std::string& oldest = days_.back().date;
-  const std::size_t clipped = sessions_.size() - rows;
+  const std::size_t clipped = sessions() - rows;
   text.append(counted(clipped, rows == 0 ? "session" : "older session")).append(" from ");
   text.append(newest);
   if (newest != oldest) {
@@ -180,7 +200,11 @@ void Ledger::append_clipped_days(std::string& text,
 /// The line of a day whose sessions from `first` on have no row.
 std::string Ledger::day_line(const Day& day, std::size_t first, ProjectNames names) const {
   std::string line = "- ";
-  line.append(day.date).append(": ").append(counted(day.end - first, "session"));
+  std::size_t sessions = day.end - first;
+  for (const OlderSessions* some : day.older) {
+    sessions += some->count;
+  }
+  line.append(day.date).append(": ").append(counted(sessions, "session"));
   if (names == ProjectNames::left_out) {
     return line.append("\n");
   }
@@ -188,6 +212,9 @@ std::string Ledger::day_line(const Day& day, std::size_t first, ProjectNames nam
   std::unordered_map<std::string_view, std::size_t> by_project;
   for (std::size_t i = first; i < day.end; ++i) {
     ++by_project[sessions_[i]->project];
+  }
+  for (const OlderSessions* some : day.older) {
+    by_project[some->project] += some->count;
   }
   std::map<std::string, std::size_t> counts;
   for (const auto& [project, count] : by_project) {

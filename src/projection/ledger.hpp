@@ -27,9 +27,9 @@ std::string counted(std::uint64_t count, std::string_view noun);
 
 class Ledger {
  public:
-  Ledger(std::string_view agent_id, const std::vector<LedgerSession>& sessions);
+  explicit Ledger(const MemoryMdInput& input);
 
-  std::size_t sessions() const { return sessions_.size(); }
+  std::size_t sessions() const { return sessions_.size() + older_; }
   /// Days of which at least one session has no row when `rows` rows are shown.
   std::size_t clipped_days(std::size_t rows) const;
 
@@ -50,15 +50,18 @@ class Ledger {
     std::string date;
     std::size_t first = 0;  // sessions [first, end)
     std::size_t end = 0;
+    std::vector<const OlderSessions*> older;
     std::string clipped_whole;  // its line when none of its sessions has a row
   };
 
+  void add_older(const std::vector<OlderSessions>& older);
   std::size_t first_clipped_day(std::size_t rows) const;
   const std::string& row(std::size_t index);
   std::string day_line(const Day& day, std::size_t first, ProjectNames names) const;
 
   std::string_view agent_id_;
   std::vector<const LedgerSession*> sessions_;  // newest first
+  std::size_t older_ = 0;                       // that come after them, and are only counted
   std::vector<Day> days_;                       // newest first
   std::vector<std::string> rows_;               // made when first asked for
 };

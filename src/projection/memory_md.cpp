@@ -238,7 +238,7 @@ Window window_at(lineage::Timestamp now) { return {{now.ms - kWindowDays * kDayM
 
 MemoryMd render_memory_md(const MemoryMdInput& input, const Budget& budget) {
   const Room room = room_of(budget);
-  Ledger ledger(input.agent_id, input.sessions);
+  Ledger ledger(input);
   for (const Layout& layout : kLayouts) {
     const auto head = head_of(input, layout, room);
     if (auto page = head ? page_of(*head, ledger, layout, room) : std::nullopt) {

@@ -4,6 +4,7 @@
 #include "daybook/base/utf8.hpp"
 #include "daybook/lineage/link_target.hpp"
 
+#include <array>
 #include <optional>
 
 namespace daybook::projection {
@@ -105,9 +106,33 @@ std::optional<std::string_view> look_alike(std::string_view text, std::size_t at
   }
 }
 
+/// Letters, digits and signs that stand for themselves wherever they are, with single blanks
+/// between: most of what notes say.
+bool is_plain_already(std::string_view text) {
+  static constexpr auto kHarmless = [] {
+    std::array<bool, 256> harmless{};
+    for (const char c : std::string_view("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                         "0123456789-_.,;/()!?+&'\"{}\\@")) {
+      harmless[static_cast<unsigned char>(c)] = true;
+    }
+    return harmless;
+  }();
+  char before = ' ';
+  for (const char c : text) {
+    if (!kHarmless[static_cast<unsigned char>(c)] && (c != ' ' || before == ' ')) {
+      return false;
+    }
+    before = c;
+  }
+  return before != ' ';
+}
+
 }  // namespace
 
 std::string plain_text(std::string_view text, std::size_t most_characters) {
+  if (text.size() <= most_characters && is_plain_already(text)) {
+    return std::string(text);
+  }
   // One character more than may stay, so that it is known whether anything is left out.
   const std::string line = one_line(text, most_characters + 1);
   std::string out;

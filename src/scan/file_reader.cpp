@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/scan/file_reader.hpp"
 
+#include <algorithm>
+
 namespace daybook::scan {
+namespace {
+
+constexpr std::size_t kSmallPiece = std::size_t{32} * 1024;
+
+}  // namespace
 
 FileReader::FileReader(base::Folder& workspace) : workspace_(workspace) {}
 
@@ -30,7 +37,12 @@ Result<FileReader::Opened> FileReader::open(const std::string& folder,
     opened.too_large = true;
     return opened;
   }
-  buffer_.resize(kPieceSize);  // by the first file: many a reader has nothing to read
+  // One byte more than the file should have, so that its end is seen. As small as that because a
+  // reader of one small file would spend its time on clearing a large buffer.
+  const std::size_t wanted = std::min<std::uint64_t>(stat.size + 1, kPieceSize);
+  if (buffer_.size() < wanted) {
+    buffer_.resize(wanted <= kSmallPiece ? kSmallPiece : kPieceSize);
+  }
   TRY_ASSIGN(opened.first_piece, next_piece());
   opened.complete = opened.first_piece.size() < buffer_.size();
   return opened;

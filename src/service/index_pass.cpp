@@ -10,6 +10,7 @@
 #include "service/text_pass.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace daybook::service {
 namespace {
@@ -129,12 +130,14 @@ Result<IndexPassReport> run_index_pass(base::Disk& disk,
 Result<std::optional<IndexPassReport>> run_narrow_index_pass(base::Disk& disk,
                                                              const state::StateFolder& folder,
                                                              state::StateDb& state,
+                                                             index::OpenedIndex index,
                                                              lineage::Timestamp now,
                                                              std::span<const std::string> hints,
                                                              WorkProgress& progress) {
   const base::Stopwatch stopwatch;
   TRY_ASSIGN(SealKeeper seals, SealKeeper::make(state, now));
-  TRY_ASSIGN(const auto plan, plan_narrow_pass(disk, folder, state, seals, hints));
+  TRY_ASSIGN(const auto plan,
+             plan_narrow_pass(disk, folder, state, std::move(index), seals, hints));
   if (!plan) {
     return std::optional<IndexPassReport>();
   }

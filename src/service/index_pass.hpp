@@ -45,10 +45,11 @@ struct IndexPassReport {
 };
 
 /// Brings only the sessions of these paths up to date, at a cost that does not grow with the vault.
-/// Nothing: that takes a whole pass, and nothing has changed.
+/// `index` is open for change. Nothing: that takes a whole pass, and nothing has changed.
 Result<std::optional<IndexPassReport>> run_narrow_index_pass(base::Disk& disk,
                                                              const state::StateFolder& folder,
                                                              state::StateDb& state,
+                                                             index::OpenedIndex index,
                                                              lineage::Timestamp now,
                                                              std::span<const std::string> hints,
                                                              WorkProgress& progress);

@@ -25,10 +25,8 @@ std::string join_lines(const std::vector<std::string>& lines) {
   return text;
 }
 
-Result<KnownVault> KnownVault::open_without_fingerprints(const std::string& path,
-                                                         store::Access access) {
+Result<KnownVault> KnownVault::without_fingerprints(index::OpenedIndex opened) {
   KnownVault known;
-  TRY_ASSIGN(auto opened, index::open_index(path, access));
   known.usability = opened.usability;
   if (!opened.database) {
     return known;
@@ -48,7 +46,8 @@ Result<KnownVault> KnownVault::open_without_fingerprints(const std::string& path
 }
 
 Result<KnownVault> KnownVault::open(const std::string& path, store::Access access) {
-  TRY_ASSIGN(KnownVault known, open_without_fingerprints(path, access));
+  TRY_ASSIGN(auto opened, index::open_index(path, access));
+  TRY_ASSIGN(KnownVault known, without_fingerprints(std::move(opened)));
   if (!known.usable()) {
     return known;
   }

@@ -34,8 +34,7 @@ struct KnownVault {
 
   static Result<KnownVault> open(const std::string& path, store::Access access);
   /// All but the fingerprints: for when a few files are looked at, and the rest is not asked for.
-  static Result<KnownVault> open_without_fingerprints(const std::string& path,
-                                                      store::Access access);
+  static Result<KnownVault> without_fingerprints(index::OpenedIndex index);
   /// The row of a file, 0 being none.
   Result<std::optional<index::FileRow>> row(std::int64_t id);
 };

@@ -14,6 +14,7 @@ namespace daybook::service {
 namespace {
 
 constexpr const char* kPinnedNote = "pinned.md";
+constexpr std::int64_t kDayMs = 24LL * 60 * 60 * 1000;
 constexpr const char* kManifestOnly = "(only the manifest of this session can be read)";
 
 /// Nothing when there is none, or when it cannot be read: `check` says so.
@@ -34,13 +35,15 @@ std::optional<std::string> path_of(const index::SessionRow& session, lineage::Ki
   return path.empty() ? std::nullopt : std::optional(path);
 }
 
-/// No row is shorter than its links, each of which names a time, a token and a kind.
+/// No row is shorter than its time and the words around what it says, and its links, each of which
+/// names a time, a token and a kind.
 std::uint64_t least_bytes_of_row(const index::SessionRow& session) {
+  constexpr std::uint64_t kLeastText = 50;
   constexpr std::uint64_t kLeastLink = 60;
-  return kLeastLink * static_cast<std::uint64_t>(std::count_if(
-                          session.files.begin(), session.files.end(), [](std::int64_t file) {
-                            return file != 0;
-                          }));
+  return kLeastText + kLeastLink * static_cast<std::uint64_t>(
+                                       std::count_if(session.files.begin(),
+                                                     session.files.end(),
+                                                     [](std::int64_t file) { return file != 0; }));
 }
 
 projection::LedgerSession ledger_session(const index::SessionRow& session) {
@@ -72,18 +75,14 @@ Result<RenderedLedger> render_ledger(base::Disk& disk,
   std::vector<index::SessionRow> sessions;
   const index::SessionFilter filter{
       agent_id, {}, window.first, window.last, index::Paths::not_wanted};
-  const auto take = [&](const index::SessionRow& session) {
-    if (!noise.is_noise(session.project)) {
-      sessions.push_back(session);
-    }
-  };
   // Those that cannot have a row are only counted, and need no words and no links.
   std::uint64_t least_bytes = 0;
   std::optional<index::SessionRow> last;
   TRY(reader.sessions(filter, [&](const index::SessionRow& session) {
-    const std::size_t before = sessions.size();
-    take(session);
-    least_bytes += sessions.size() > before ? least_bytes_of_row(session) : 0;
+    if (!noise.is_noise(session.project)) {
+      sessions.push_back(session);
+      least_bytes += least_bytes_of_row(session);
+    }
     if (sessions.size() < config.max_lines && least_bytes <= config.max_bytes) {
       return store::Visit::next;
     }
@@ -91,13 +90,15 @@ Result<RenderedLedger> render_ledger(base::Disk& disk,
     return store::Visit::stop;
   }));
   TRY(reader.fill_paths(sessions));
-  if (last) {
-    TRY(reader.brief_sessions(filter, *last, [&](const index::SessionRow& session) {
-      take(session);
-      return store::Visit::next;
-    }));
-  }
   projection::MemoryMdInput input;
+  if (last) {
+    TRY_ASSIGN(auto older, reader.count_sessions_behind(filter, *last));
+    for (index::CountedSessions& some : older) {
+      if (!noise.is_noise(some.project)) {
+        input.older.push_back({{some.day * kDayMs}, std::move(some.project), some.count});
+      }
+    }
+  }
   input.agent_id = agent_id;
   input.sessions.reserve(sessions.size());
   for (const index::SessionRow& session : sessions) {

@@ -51,7 +51,7 @@ class NarrowPlanner {
       : plan_(plan), disk_(disk), folder_(folder), state_(state), seals_(seals) {}
 
   /// False: it takes a whole pass.
-  Result<bool> run(std::span<const std::string> hints);
+  Result<bool> run(index::OpenedIndex index, std::span<const std::string> hints);
 
  private:
   struct Known {
@@ -61,7 +61,7 @@ class NarrowPlanner {
   };
   enum class Presence { present, absent, doubtful };
 
-  Result<bool> open_known();
+  Result<bool> take_known(index::OpenedIndex index);
   Result<bool> take_tombstones();
   Result<bool> take_hint(const std::string& path);
   Result<bool> take_session(lineage::SessionToken token);
@@ -84,8 +84,8 @@ class NarrowPlanner {
   std::map<std::string, std::unique_ptr<base::Folder>> folders_;
 };
 
-Result<bool> NarrowPlanner::run(std::span<const std::string> hints) {
-  TRY_ASSIGN(bool possible, open_known());
+Result<bool> NarrowPlanner::run(index::OpenedIndex index, std::span<const std::string> hints) {
+  TRY_ASSIGN(bool possible, take_known(std::move(index)));
   if (possible) {
     TRY_ASSIGN(possible, take_tombstones());
   }
@@ -106,9 +106,8 @@ Result<bool> NarrowPlanner::run(std::span<const std::string> hints) {
   return possible;
 }
 
-Result<bool> NarrowPlanner::open_known() {
-  auto known = KnownVault::open_without_fingerprints(folder_.file(index::kIndexFile),
-                                                     store::Access::read_write);
+Result<bool> NarrowPlanner::take_known(index::OpenedIndex index) {
+  auto known = KnownVault::without_fingerprints(std::move(index));
   if (!known || !known->usable()) {
     return false;  // the whole pass says what is wrong, and mends it
   }
@@ -306,10 +305,12 @@ Result<void> NarrowPlanner::finish() {
 Result<std::unique_ptr<PassPlan>> plan_narrow_pass(base::Disk& disk,
                                                    const state::StateFolder& folder,
                                                    state::StateDb& state,
+                                                   index::OpenedIndex index,
                                                    SealKeeper& seals,
                                                    std::span<const std::string> hints) {
   auto plan = std::make_unique<PassPlan>();
-  TRY_ASSIGN(const bool possible, NarrowPlanner(*plan, disk, folder, state, seals).run(hints));
+  TRY_ASSIGN(const bool possible,
+             NarrowPlanner(*plan, disk, folder, state, seals).run(std::move(index), hints));
   return possible ? std::move(plan) : nullptr;
 }
 

@@ -20,10 +20,11 @@
 
 namespace daybook::service {
 
-/// Nothing: it takes a whole pass. `hints` are workspace-relative.
+/// Nothing: it takes a whole pass. `index` is open for change, `hints` are workspace-relative.
 Result<std::unique_ptr<PassPlan>> plan_narrow_pass(base::Disk& disk,
                                                    const state::StateFolder& folder,
                                                    state::StateDb& state,
+                                                   index::OpenedIndex index,
                                                    SealKeeper& seals,
                                                    std::span<const std::string> hints);
 

@@ -10,8 +10,10 @@
 #include "daybook/state/state_db.hpp"
 #include "service/erasure.hpp"
 #include "service/index_pass.hpp"
+#include "service/kept_databases.hpp"
 #include "service/publication.hpp"
 #include "service/text_pass.hpp"
+#include "service/window_change.hpp"
 
 #include <utility>
 
@@ -71,6 +73,17 @@ Result<void> fill_counts(const state::StateFolder& folder,
 
 }  // namespace
 
+Pipeline::Pipeline(base::Disk& disk,
+                   const state::StateFolder& folder,
+                   const base::Clock& clock,
+                   Keeping keeping)
+    : disk_(disk),
+      folder_(folder),
+      clock_(clock),
+      databases_(std::make_unique<KeptDatabases>(folder, keeping)) {}
+
+Pipeline::~Pipeline() = default;
+
 Result<PassReport> Pipeline::run(const PassRequest& request, WorkProgress& progress) {
   const base::Stopwatch stopwatch;
   const lineage::Timestamp now{clock_.now_ms()};
@@ -82,31 +95,35 @@ Result<PassReport> Pipeline::run(const PassRequest& request, WorkProgress& progr
   }
   TRY_ASSIGN(const auto lock,
              state::PipelineLock::acquire(folder_, {request.command, now, request.wait}));
-  TRY_ASSIGN(auto state, state::StateDb::open(folder_));
   PassReport report;
-  if (!state.set_aside().empty()) {
-    report.notices.push_back("state.db was damaged; it was set aside as " + state.set_aside() +
-                             " and made anew: telemetry and seals of this device begin again");
-  }
-  if (request.extent == Extent::nothing) {
-    TRY(publish_rows(request, config, state, progress, report));
-    report.seconds = stopwatch.seconds();
-    return report;
-  }
-  if (!request.hints.empty()) {
-    TRY_ASSIGN(report.narrow, run_narrowly(request, config, state, progress, report));
-  }
-  if (!report.narrow && !progress.cancelled) {
-    TRY(run_wholly(request, config, state, progress, report));
-  }
+  auto done = run_extent(request, config, progress, report);
+  done ? databases_->rest() : databases_->forget();
+  TRY(done);
   if (progress.cancelled) {
     return report;
   }
-  if (request.counting == Counting::wanted) {
+  if (request.counting == Counting::wanted && request.extent != Extent::nothing) {
     TRY(fill_counts(folder_, now, report));
   }
   report.seconds = stopwatch.seconds();
   return report;
+}
+
+Result<void> Pipeline::run_extent(const PassRequest& request,
+                                  const parse::Config& config,
+                                  WorkProgress& progress,
+                                  PassReport& report) {
+  TRY_ASSIGN(state::StateDb * state, databases_->state(report.notices));
+  if (request.extent == Extent::nothing) {
+    return publish_rows(request, config, *state, progress, report);
+  }
+  if (!request.hints.empty()) {
+    TRY_ASSIGN(report.narrow, run_narrowly(request, config, *state, progress, report));
+  }
+  if (!report.narrow && !progress.cancelled) {
+    TRY(run_wholly(request, config, *state, progress, report));
+  }
+  return {};
 }
 
 /// False: it takes a whole pass. The full text is left to one that has time for it.
@@ -121,7 +138,12 @@ Result<bool> Pipeline::run_narrowly(const PassRequest& request,
   if (!unfinished.empty() || to_erase) {
     return false;
   }
-  auto indexed = run_narrow_index_pass(disk_, folder_, state, now, request.hints, progress);
+  auto index = databases_->index();
+  if (!index) {
+    return false;  // the whole pass says what is wrong, and mends it
+  }
+  auto indexed = run_narrow_index_pass(
+      disk_, folder_, state, std::move(index).value(), now, request.hints, progress);
   if (!indexed && indexed.error().kind == ErrorKind::damaged) {
     return false;
   }
@@ -144,16 +166,22 @@ Result<void> Pipeline::publish_rows(const PassRequest& request,
                                     WorkProgress& progress,
                                     PassReport& report) {
   const base::Stopwatch stopwatch;
-  TRY_ASSIGN(auto publication, publish_ledgers(disk_, folder_, state, config, clock_, request));
+  TRY_ASSIGN(auto publication,
+             publish_ledgers(disk_, folder_, *databases_, state, config, clock_, request));
   report.projections = std::move(publication.projections);
   append(report.notices, std::move(publication.notices));
   report.ledger_seconds = stopwatch.seconds();
   if (!publication.manifests_updated.empty()) {
     // Their rows follow at once; nothing that is shown depends on them.
-    TRY_ASSIGN(
-        const auto indexed,
-        run_narrow_index_pass(
-            disk_, folder_, state, {clock_.now_ms()}, publication.manifests_updated, progress));
+    TRY_ASSIGN(auto index, databases_->index());
+    TRY_ASSIGN(const auto indexed,
+               run_narrow_index_pass(disk_,
+                                     folder_,
+                                     state,
+                                     std::move(index),
+                                     {clock_.now_ms()},
+                                     publication.manifests_updated,
+                                     progress));
     if (indexed) {
       report.generation = indexed->meta.generation;
     }
@@ -166,7 +194,15 @@ Result<void> Pipeline::run_text(const PassRequest& request, WorkProgress& progre
       const auto lock,
       state::PipelineLock::acquire(folder_, {request.command, {clock_.now_ms()}, request.wait}));
   TRY(run_text_pass(disk_, folder_, request.threads, progress));
-  return {};
+  return databases_->write_logs_back();
+}
+
+Result<std::optional<lineage::Timestamp>> Pipeline::next_window_change(lineage::Timestamp now) {
+  TRY_ASSIGN(auto index, databases_->index());
+  if (!index.database) {
+    return std::optional<lineage::Timestamp>();
+  }
+  return service::next_window_change(*index.database, now);
 }
 
 Result<void> Pipeline::run_wholly(const PassRequest& request,
@@ -188,7 +224,8 @@ Result<void> Pipeline::run_wholly(const PassRequest& request,
     return {};
   }
 
-  TRY_ASSIGN(auto publication, publish_ledgers(disk_, folder_, state, config, clock_, request));
+  TRY_ASSIGN(auto publication,
+             publish_ledgers(disk_, folder_, *databases_, state, config, clock_, request));
   report.projections = std::move(publication.projections);
   append(report.notices, std::move(publication.notices));
   report.ledger_seconds = stopwatch.seconds();

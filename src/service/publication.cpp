@@ -8,7 +8,6 @@
 #include "daybook/scan/file_reader.hpp"
 #include "daybook/scan/vault_layout.hpp"
 #include "daybook/service/ledger.hpp"
-#include "daybook/state/boot_clock.hpp"
 #include "daybook/state/lease.hpp"
 
 #include <algorithm>
@@ -106,6 +105,7 @@ Result<std::vector<StaleManifest>> stale_manifests(index::Reader& reader,
 }
 
 Result<void> publish(const state::StateFolder& folder,
+                     state::LeaseDesk& desk,
                      state::StateDb& state,
                      const base::Clock& clock,
                      const PassRequest& request,
@@ -113,10 +113,7 @@ Result<void> publish(const state::StateFolder& folder,
                      const std::vector<RenderedLedger>& ledgers,
                      PublicationReport& report) {
   TRY_ASSIGN(const std::int64_t fence, state.publications().highest_fence());
-  const state::SystemBootClock boot_clock;
-  TRY_ASSIGN(auto lease,
-             state::Lease::acquire(
-                 folder, boot_clock, {state::kLeaseTime, request.wait, fence, request.command}));
+  TRY_ASSIGN(auto lease, desk.acquire({state::kLeaseTime, request.wait, fence, request.command}));
   projection::Publisher publisher(folder.workspace(), folder, state, clock);
   for (std::size_t i = 0; i < ledgers.size(); ++i) {
     const auto outcome = publisher.publish(
@@ -165,12 +162,15 @@ Result<void> tell_manifests(base::Disk& disk,
 
 Result<PublicationReport> publish_ledgers(base::Disk& disk,
                                           const state::StateFolder& folder,
+                                          KeptDatabases& databases,
                                           state::StateDb& state,
                                           const parse::Config& config,
                                           const base::Clock& clock,
                                           const PassRequest& request) {
   PublicationReport report;
-  TRY_ASSIGN(index::Reader reader, index::Reader::open(folder.file(index::kIndexFile)));
+  TRY_ASSIGN(auto index, databases.index());
+  TRY_ASSIGN(index::Reader reader,
+             index::Reader::over(std::move(index), folder.file(index::kIndexFile)));
   TRY_ASSIGN(const auto last, state.publications().last_of_each());
   std::vector<std::string> published;
   published.reserve(last.size());
@@ -208,7 +208,14 @@ Result<PublicationReport> publish_ledgers(base::Disk& disk,
     return report;
   }
   if (!all_stand(disk, folder.workspace(), last, ledgers)) {
-    TRY(publish(folder, state, clock, request, reader.meta().generation, ledgers, report));
+    TRY(publish(folder,
+                databases.lease(),
+                state,
+                clock,
+                request,
+                reader.meta().generation,
+                ledgers,
+                report));
   }
   TRY(tell_manifests(disk, folder, reader, now, ledgers, report));
   return report;

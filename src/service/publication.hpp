@@ -12,6 +12,7 @@
 #include "daybook/service/pipeline.hpp"
 #include "daybook/state/state_db.hpp"
 #include "daybook/state/state_folder.hpp"
+#include "service/kept_databases.hpp"
 
 #include <optional>
 #include <string>
@@ -28,6 +29,7 @@ struct PublicationReport {
 
 Result<PublicationReport> publish_ledgers(base::Disk& disk,
                                           const state::StateFolder& folder,
+                                          KeptDatabases& databases,
                                           state::StateDb& state,
                                           const parse::Config& config,
                                           const base::Clock& clock,

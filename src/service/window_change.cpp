@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include "daybook/service/window_change.hpp"
+#include "service/window_change.hpp"
 
-#include "daybook/index/index_file.hpp"
 #include "daybook/projection/memory_md.hpp"
-#include "daybook/store/database.hpp"
 
 #include <algorithm>
 
 namespace daybook::service {
 
-Result<std::optional<lineage::Timestamp>> next_window_change(const state::StateFolder& folder,
+Result<std::optional<lineage::Timestamp>> next_window_change(store::Database& index,
                                                              lineage::Timestamp now) {
   std::optional<lineage::Timestamp> next;
-  TRY_ASSIGN(auto opened,
-             index::open_index(folder.file(index::kIndexFile), store::Access::read_only));
-  if (!opened.database) {
-    return next;
-  }
   const projection::Window window = projection::window_at(now);
-  TRY_ASSIGN(auto from,
-             opened.database->prepare("SELECT min(membership) FROM session WHERE membership >= ?"));
+  TRY_ASSIGN(auto from, index.prepare("SELECT min(membership) FROM session WHERE membership >= ?"));
   const auto sooner = [&next](std::int64_t ms) {
     next = lineage::Timestamp{next ? std::min(next->ms, ms) : ms};
   };

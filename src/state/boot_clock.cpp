@@ -18,10 +18,13 @@ std::int64_t SystemBootClock::now_ms() const {
 }
 
 std::string SystemBootClock::boot_id() const {
-  std::ifstream file("/proc/sys/kernel/random/boot_id");
-  std::string id;
-  std::getline(file, id);
-  return id;
+  static const std::string kId = [] {
+    std::ifstream file("/proc/sys/kernel/random/boot_id");
+    std::string id;
+    std::getline(file, id);
+    return id;
+  }();
+  return kId;
 }
 
 }  // namespace daybook::state

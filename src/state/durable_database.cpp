@@ -46,10 +46,12 @@ Result<std::int64_t> pragma(Database& database, const char* name) {
   return value.value_or(0);
 }
 
-Result<void> set_up_connection(Database& database) {
-  return database.execute(
-      "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; "
-      "PRAGMA secure_delete=ON; PRAGMA trusted_schema=OFF");
+Result<void> set_up_connection(Database& database, const DurableDatabase& wanted) {
+  TRY(
+      database.execute("PRAGMA journal_mode=WAL; PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON; "
+                       "PRAGMA trusted_schema=OFF"));
+  return database.execute(wanted.survives_power_cut ? "PRAGMA synchronous=FULL"
+                                                    : "PRAGMA synchronous=NORMAL");
 }
 
 /// What the file says of itself, in its header and again in a row.
@@ -150,7 +152,7 @@ Result<bool> make_ready(Database& database, const DurableDatabase& wanted) {
       return false;
     }
   }
-  TRY(set_up_connection(database));
+  TRY(set_up_connection(database, wanted));
   if (agrees && claim.version < wanted.schema) {
     TRY(bring_forward(database, wanted));
   } else if (!agrees || claim.application_id != wanted.application_id ||
@@ -189,7 +191,7 @@ Result<Database> make(const DurableDatabase& wanted) {
   TRY(store::remove_database(wanted.path));
   TRY_ASSIGN(auto database,
              Database::open(wanted.path, {store::Access::create, wanted.busy_timeout_ms}));
-  TRY(set_up_connection(database));
+  TRY(set_up_connection(database, wanted));
   TRY(bring_forward(database, wanted));
   return database;
 }
@@ -219,15 +221,6 @@ Result<OpenedDatabase> open_durable(const DurableDatabase& wanted) {
   }
   TRY_ASSIGN(auto database, make(wanted));
   return OpenedDatabase{std::move(database), std::move(aside)};
-}
-
-std::optional<FileIdentity> identity_of(const std::string& path) {
-  struct stat status {};
-  if (::lstat(path.c_str(), &status) != 0) {
-    return std::nullopt;
-  }
-  return FileIdentity{static_cast<std::uint64_t>(status.st_dev),
-                      static_cast<std::uint64_t>(status.st_ino)};
 }
 
 }  // namespace daybook::state

@@ -31,6 +31,8 @@ struct DurableDatabase {
   std::int64_t schema = 0;
   int busy_timeout_ms = 0;
   Soundness soundness = Soundness::all_pages;
+  /// Whether a commit waits until it is on the disk, or a power cut may take back the last ones.
+  bool survives_power_cut = true;
   /// Brings the tables from `version` (0: there are none) to `schema`; runs in a transaction. The
   /// table meta(name, value) is there already.
   std::function<Result<void>(store::Database&, std::int64_t version)> bring_forward;
@@ -44,13 +46,5 @@ struct OpenedDatabase {
 };
 
 Result<OpenedDatabase> open_durable(const DurableDatabase& wanted);
-
-/// Which file a path names at this moment; nothing: none.
-struct FileIdentity {
-  std::uint64_t device = 0;
-  std::uint64_t inode = 0;
-  bool operator==(const FileIdentity&) const = default;
-};
-std::optional<FileIdentity> identity_of(const std::string& path);
 
 }  // namespace daybook::state

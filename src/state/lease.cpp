@@ -36,6 +36,8 @@ DurableDatabase lease_database(const std::string& path) {
           kSchema,
           kBusyTimeoutMs,
           Soundness::all_pages,
+          // After a power cut nobody holds it, and the numbers go on from state.db's.
+          false,
           [](Database& database, std::int64_t) { return make_lease_tables(database); },
           lease_rows_are_sound};
 }
@@ -53,18 +55,19 @@ Error held(const std::string& path, const std::optional<LeaseRow>& holder) {
 }  // namespace
 
 /// The open database and what we are in it.
-class Lease::Desk {
+class LeaseDesk::Work {
  public:
-  Desk(std::string path, const BootClock& clock, const LeaseRequest& request)
-      : path_(std::move(path)), clock_(clock), request_(request) {}
+  Work(std::string path, const BootClock& clock, LeaseKeeping keeping)
+      : path_(std::move(path)), clock_(clock), keeping_(keeping) {}
 
-  Result<void> take(Deadline deadline);
+  Result<void> take(const LeaseRequest& request);
   Result<void> renew();
   Result<void> release();
   Result<std::optional<std::int64_t>> published_generation(const std::string& projection);
   Result<Verdict> publish(const Publication& publication,
                           const std::function<Result<void>()>& rename);
 
+  Result<void> write_log_back() { return database_ ? database_->write_log_back() : Result<void>(); }
   std::int64_t fence() const { return row_.fence; }
   const std::string& set_aside() const { return set_aside_; }
 
@@ -80,32 +83,31 @@ class Lease::Desk {
   Result<Transaction> begin(Deadline deadline);
   /// Whether the lease is ours still. Inside a transaction.
   Result<bool> is_ours();
-  /// The path may name another file by now: deleted, or set aside by somebody who found damage.
-  bool is_current() const { return identity_of(path_) == identity_; }
   /// As far as can be read.
   std::optional<LeaseRow> holder();
 
   std::string path_;
   const BootClock& clock_;
+  LeaseKeeping keeping_;
   LeaseRequest request_;
   std::optional<Database> database_;
-  std::optional<FileIdentity> identity_;
   std::string set_aside_;
   LeaseRow row_;  // ours, as last written; no holder: not held
 };
 
-Result<void> Lease::Desk::open() {
+Result<void> LeaseDesk::Work::open() {
   for (int attempt = 0; attempt < kOpenAttempts; ++attempt) {
-    const auto before = identity_of(path_);
     database_.reset();
     TRY_ASSIGN(auto opened, open_durable(lease_database(path_)));
     if (!opened.set_aside.empty()) {
       set_aside_ = opened.set_aside;
     }
     database_ = std::move(opened.database);
-    identity_ = identity_of(path_);
-    // Only then is it certain that the file we have open is the one that the path names.
-    if (before && before == identity_) {
+    if (keeping_ == LeaseKeeping::between) {
+      database_->hold_open();
+    }
+    // It may have been deleted meanwhile, or set aside by somebody who found damage.
+    if (database_->is_current()) {
       return {};
     }
   }
@@ -113,8 +115,11 @@ Result<void> Lease::Desk::open() {
   return held(path_, std::nullopt);
 }
 
-Result<void> Lease::Desk::take(Deadline deadline) {
-  for (;;) {
+Result<void> LeaseDesk::Work::take(const LeaseRequest& request) {
+  request_ = request;
+  set_aside_.clear();
+  const Deadline deadline = std::chrono::steady_clock::now() + request.wait;
+  for (int replaced = 0;;) {
     Result<void> ready;
     if (!database_) {
       ready = open();
@@ -126,6 +131,9 @@ Result<void> Lease::Desk::take(Deadline deadline) {
       }
       if (taking == Taking::replaced) {
         database_.reset();
+        if (++replaced < kOpenAttempts) {
+          continue;  // to look at the one that is there now takes no waiting
+        }
       }
     } else if (ready.error().kind != ErrorKind::busy) {
       return ready;
@@ -137,14 +145,14 @@ Result<void> Lease::Desk::take(Deadline deadline) {
   }
 }
 
-Result<Lease::Desk::Taking> Lease::Desk::try_to_take() {
+Result<LeaseDesk::Work::Taking> LeaseDesk::Work::try_to_take() {
   auto transaction = Transaction::begin(*database_);
   if (!transaction) {
     return transaction.error().kind == ErrorKind::busy
                ? Result<Taking>(Taking::held)
                : Result<Taking>(std::move(transaction).error());
   }
-  if (!is_current()) {
+  if (!database_->is_current()) {
     return Taking::replaced;
   }
   TRY_ASSIGN(const auto before, read_lease(*database_));
@@ -158,7 +166,7 @@ Result<Lease::Desk::Taking> Lease::Desk::try_to_take() {
   return Taking::taken;
 }
 
-bool Lease::Desk::is_free(const LeaseRow& row) const {
+bool LeaseDesk::Work::is_free(const LeaseRow& row) const {
   if (row.holder.empty()) {
     return true;
   }
@@ -171,7 +179,7 @@ bool Lease::Desk::is_free(const LeaseRow& row) const {
          !may_be_alive(row.process.pid, row.process.started);
 }
 
-LeaseRow Lease::Desk::next_row(const std::optional<LeaseRow>& before) const {
+LeaseRow LeaseDesk::Work::next_row(const std::optional<LeaseRow>& before) const {
   const std::int64_t floor = request_.fence_floor <= kHighestFloor ? request_.fence_floor : 0;
   LeaseRow row;
   row.fence = std::max(before ? before->fence : 0, floor) + 1;
@@ -184,7 +192,7 @@ LeaseRow Lease::Desk::next_row(const std::optional<LeaseRow>& before) const {
   return row;
 }
 
-std::optional<LeaseRow> Lease::Desk::holder() {
+std::optional<LeaseRow> LeaseDesk::Work::holder() {
   if (!database_) {
     return std::nullopt;
   }
@@ -192,7 +200,7 @@ std::optional<LeaseRow> Lease::Desk::holder() {
   return row && *row && !(*row)->holder.empty() ? *row : std::nullopt;
 }
 
-Result<Transaction> Lease::Desk::begin(Deadline deadline) {
+Result<Transaction> LeaseDesk::Work::begin(Deadline deadline) {
   for (;;) {
     auto transaction = Transaction::begin(*database_);
     if (transaction || transaction.error().kind != ErrorKind::busy) {
@@ -204,15 +212,15 @@ Result<Transaction> Lease::Desk::begin(Deadline deadline) {
   }
 }
 
-Result<bool> Lease::Desk::is_ours() {
-  if (row_.holder.empty() || !is_current()) {
+Result<bool> LeaseDesk::Work::is_ours() {
+  if (row_.holder.empty() || !database_->is_current()) {
     return false;
   }
   TRY_ASSIGN(const auto row, read_lease(*database_));
   return row && row->fence == row_.fence && row->holder == row_.holder;
 }
 
-Result<void> Lease::Desk::renew() {
+Result<void> LeaseDesk::Work::renew() {
   TRY_ASSIGN(auto transaction, begin(std::chrono::steady_clock::now() + kPatience));
   TRY_ASSIGN(const bool ours, is_ours());
   if (!ours) {
@@ -226,7 +234,7 @@ Result<void> Lease::Desk::renew() {
   return {};
 }
 
-Result<void> Lease::Desk::release() {
+Result<void> LeaseDesk::Work::release() {
   if (row_.holder.empty()) {
     return {};
   }
@@ -235,7 +243,7 @@ Result<void> Lease::Desk::release() {
   return outcome;
 }
 
-Result<void> Lease::Desk::hand_back() {
+Result<void> LeaseDesk::Work::hand_back() {
   TRY_ASSIGN(auto transaction, begin(std::chrono::steady_clock::now()));
   TRY_ASSIGN(const bool ours, is_ours());
   if (!ours) {
@@ -247,14 +255,14 @@ Result<void> Lease::Desk::hand_back() {
   return transaction.commit();
 }
 
-Result<std::optional<std::int64_t>> Lease::Desk::published_generation(
+Result<std::optional<std::int64_t>> LeaseDesk::Work::published_generation(
     const std::string& projection) {
   TRY_ASSIGN(const auto published, read_published(*database_, projection));
   return published ? std::optional(published->generation) : std::nullopt;
 }
 
-Result<Verdict> Lease::Desk::publish(const Publication& publication,
-                                     const std::function<Result<void>()>& rename) {
+Result<Verdict> LeaseDesk::Work::publish(const Publication& publication,
+                                         const std::function<Result<void>()>& rename) {
   TRY_ASSIGN(auto transaction, begin(std::chrono::steady_clock::now() + kPatience));
   TRY_ASSIGN(const bool ours, is_ours());
   TRY_ASSIGN(const auto before, read_published(*database_, publication.projection));
@@ -267,41 +275,51 @@ Result<Verdict> Lease::Desk::publish(const Publication& publication,
   return Verdict::published;
 }
 
-Lease::Lease(std::unique_ptr<Desk> desk) : desk_(std::move(desk)) {}
+LeaseDesk::LeaseDesk(const StateFolder& folder, const BootClock& clock, LeaseKeeping keeping)
+    : work_(std::make_shared<Work>(folder.file("lease.db"), clock, keeping)) {}
+LeaseDesk::~LeaseDesk() = default;
+LeaseDesk::LeaseDesk(LeaseDesk&&) noexcept = default;
+LeaseDesk& LeaseDesk::operator=(LeaseDesk&&) noexcept = default;
+
+Result<Lease> LeaseDesk::acquire(const LeaseRequest& request) {
+  TRY(work_->take(request));
+  return Lease(work_);
+}
+
+Result<void> LeaseDesk::write_log_back() { return work_->write_log_back(); }
+
 Lease::Lease(Lease&&) noexcept = default;
 
 Lease& Lease::operator=(Lease&& other) noexcept {
-  std::swap(desk_, other.desk_);
+  std::swap(work_, other.work_);
   return *this;
 }
 
 Lease::~Lease() {
-  if (desk_) {
+  if (work_) {
     // It runs out by itself if this does not work.
-    static_cast<void>(desk_->release());
+    static_cast<void>(work_->release());
   }
 }
 
 Result<Lease> Lease::acquire(const StateFolder& folder,
                              const BootClock& clock,
                              const LeaseRequest& request) {
-  auto desk = std::make_unique<Desk>(folder.file("lease.db"), clock, request);
-  TRY(desk->take(std::chrono::steady_clock::now() + request.wait));
-  return Lease(std::move(desk));
+  return LeaseDesk(folder, clock, LeaseKeeping::while_held).acquire(request);
 }
 
-std::int64_t Lease::fence() const { return desk_->fence(); }
-const std::string& Lease::set_aside() const { return desk_->set_aside(); }
-Result<void> Lease::renew() { return desk_->renew(); }
-Result<void> Lease::release() { return desk_->release(); }
+std::int64_t Lease::fence() const { return work_->fence(); }
+const std::string& Lease::set_aside() const { return work_->set_aside(); }
+Result<void> Lease::renew() { return work_->renew(); }
+Result<void> Lease::release() { return work_->release(); }
 
 Result<std::optional<std::int64_t>> Lease::published_generation(const std::string& projection) {
-  return desk_->published_generation(projection);
+  return work_->published_generation(projection);
 }
 
 Result<Verdict> Lease::publish_under(const Publication& publication,
                                      const std::function<Result<void>()>& rename) {
-  return desk_->publish(publication, rename);
+  return work_->publish(publication, rename);
 }
 
 }  // namespace daybook::state

@@ -62,7 +62,9 @@ std::optional<ProcessStatus> status_of(std::int64_t pid) {
 
 }  // namespace
 
-ProcessIdentity this_process() {
+namespace {
+
+ProcessIdentity look_at_this_process() {
   ProcessIdentity self;
   std::array<char, 256> host{};
   if (::gethostname(host.data(), host.size() - 1) == 0) {
@@ -73,6 +75,17 @@ ProcessIdentity this_process() {
     self.started = status->started;
   }
   return self;
+}
+
+}  // namespace
+
+ProcessIdentity this_process() {
+  // Asked with every pass, and the same until it forks.
+  static thread_local ProcessIdentity known;
+  if (known.pid != ::getpid()) {
+    known = look_at_this_process();
+  }
+  return known;
 }
 
 bool may_be_alive(std::int64_t pid, std::int64_t started) {

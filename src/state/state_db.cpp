@@ -63,6 +63,7 @@ Result<StateDb> StateDb::open(const StateFolder& folder, int busy_timeout_ms) {
                            kStateDbSchema,
                            busy_timeout_ms,
                            soundness,
+                           true,
                            bring_state_forward,
                            [](Database& database) -> Result<bool> {
                              TRY_ASSIGN(const auto rows,
@@ -74,6 +75,14 @@ Result<StateDb> StateDb::open(const StateFolder& folder, int busy_timeout_ms) {
   }
   return StateDb(std::make_unique<Parts>(std::move(opened)));
 }
+
+bool StateDb::is_current() const {
+  const Database& database = parts_->database;
+  return database.is_current() && ::access(suspicion_path(database.path()).c_str(), F_OK) != 0;
+}
+
+void StateDb::hold_open() { parts_->database.hold_open(); }
+Result<void> StateDb::write_log_back() { return parts_->database.write_log_back(); }
 
 const std::string& StateDb::set_aside() const { return parts_->set_aside; }
 Seals& StateDb::seals() { return parts_->seals; }

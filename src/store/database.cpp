@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <unordered_map>
 #include <utility>
 
 namespace daybook::store {
@@ -69,6 +70,31 @@ Result<void> make_private_file(const std::string& path) {
 struct Connection {
   SQLite::Database database;
   std::string path;
+  // Prepared, reset and used by nobody now: preparing costs more than most statements do. After
+  // the database, so that they go before it.
+  std::unordered_multimap<std::string, SQLite::Statement> idle = {};
+
+  SQLite::Statement prepare(const std::string& sql) {
+    const auto found = idle.find(sql);
+    if (found == idle.end()) {
+      return {database, sql};
+    }
+    SQLite::Statement statement = std::move(found->second);
+    idle.erase(found);
+    return statement;
+  }
+
+  void put_back(SQLite::Statement&& statement) {
+    constexpr std::size_t kMostIdle = 64;
+    // Some pragmas do their work while they are prepared.
+    if (idle.size() >= kMostIdle || statement.getQuery().starts_with("PRAGMA")) {
+      return;
+    }
+    statement.tryReset();
+    statement.clearBindings();
+    std::string sql = statement.getQuery();
+    idle.emplace(std::move(sql), std::move(statement));
+  }
 };
 
 // --- Statement ---
@@ -79,6 +105,12 @@ struct Statement::Prepared {
   SQLite::Statement statement;
   // The first bind that failed, told when the statement runs.
   std::optional<Error> bind_error;
+
+  Prepared(std::shared_ptr<Connection> to, const std::string& sql)
+      : connection(std::move(to)), statement(connection->prepare(sql)) {}
+  Prepared(const Prepared&) = delete;
+  Prepared& operator=(const Prepared&) = delete;
+  ~Prepared() { connection->put_back(std::move(statement)); }
 };
 
 std::int64_t Row::integer(int column) const {
@@ -210,8 +242,7 @@ Result<void> Database::execute(const std::string& sql) {
 
 Result<Statement> Database::prepare(const std::string& sql) {
   try {
-    return Statement(std::make_unique<Statement::Prepared>(Statement::Prepared{
-        connection_, SQLite::Statement(connection_->database, sql), std::nullopt}));
+    return Statement(std::make_unique<Statement::Prepared>(connection_, sql));
   } catch (const SQLite::Exception& problem) {
     return failure(problem, connection_->path);
   }
@@ -238,6 +269,25 @@ std::int64_t Database::last_insert_id() const { return connection_->database.get
 std::int64_t Database::changes() const { return connection_->database.getChanges(); }
 const std::string& Database::path() const { return connection_->path; }
 void* Database::native_handle() const { return connection_->database.getHandle(); }
+
+bool Database::is_current() const {
+  int moved = 0;
+  const int outcome = sqlite3_file_control(
+      connection_->database.getHandle(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+  return outcome == SQLITE_OK && moved == 0;
+}
+
+void Database::hold_open() {
+  sqlite3* const handle = connection_->database.getHandle();
+  int persist = 1;
+  sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &persist);
+  sqlite3_wal_autocheckpoint(handle, 0);
+}
+
+Result<void> Database::write_log_back() {
+  TRY_ASSIGN(Statement statement, prepare("PRAGMA wal_checkpoint(PASSIVE)"));
+  return statement.run();
+}
 
 bool Database::is_read_only() const {
   return sqlite3_db_readonly(connection_->database.getHandle(), "main") == 1;

@@ -9,6 +9,9 @@ namespace {
 /// Files of one session are written one after the other: one pass for all of them.
 constexpr std::chrono::milliseconds kTogether{20};
 constexpr std::chrono::milliseconds kLongestTogether{100};
+/// More than so many are no session but a checkout, a synchroniser, a restore: they are followed
+/// when all of them rest, so that MEMORY.md is not made anew for each handful.
+constexpr std::size_t kFew = 32;
 
 }  // namespace
 
@@ -74,8 +77,12 @@ Due PendingPaths::take_due(Moment now) {
   return due;
 }
 
-/// When the first of them rests, and those that will a moment later.
 Moment PendingPaths::paths_due_at() const {
+  return paths_.size() > kFew ? many_due_at() : few_due_at();
+}
+
+/// When the first of them rests, and those that will a moment later.
+Moment PendingPaths::few_due_at() const {
   std::vector<Moment> moments;
   moments.reserve(paths_.size());
   for (const auto& [path, wait] : paths_) {
@@ -90,6 +97,17 @@ Moment PendingPaths::paths_due_at() const {
     due = moment;
   }
   return due;
+}
+
+/// When all of them rest, or the first has waited for the longest time.
+Moment PendingPaths::many_due_at() const {
+  Moment latest = due_at(paths_.begin()->second);
+  Moment first = paths_.begin()->second.first;
+  for (const auto& [path, wait] : paths_) {
+    latest = std::max(latest, due_at(wait));
+    first = std::min(first, wait.first);
+  }
+  return std::min(latest, first + times_.longest);
 }
 
 std::optional<Moment> PendingPaths::next_due() const {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace daybook::projection {
@@ -17,7 +18,10 @@ namespace {
 const lineage::Timestamp kLast = time_of("2026-03-28T22:34:06.792Z");
 
 MemoryMdInput input_of(std::vector<LedgerSession> sessions) {
-  return {"default", std::move(sessions), {}, 0, 0};
+  MemoryMdInput input;
+  input.agent_id = "default";
+  input.sessions = std::move(sessions);
+  return input;
 }
 
 std::uint64_t number_in(const std::string& day_line) {
@@ -316,6 +320,41 @@ TEST_CASE("any byte that is changed or lost or added breaks a page") {
     }
     RC_ASSERT(!is_intact_memory_md(text));
   }));
+}
+
+TEST_CASE("sessions that are only counted are told as if all of them had been given") {
+  rc::check("with as many of the newest as could have a row", [] {
+    MemoryMdInput all = random_input();
+    // Projects that are short for the same name, several sessions a day, equal times.
+    for (LedgerSession& session : all.sessions) {
+      session.project = *rc::gen::element<std::string>("", "/a/one", "/b/one", "two", "x|y");
+    }
+    const Budget budget = random_budget();
+    const MemoryMd whole = render_memory_md(all, budget);
+    std::sort(all.sessions.begin(),
+              all.sessions.end(),
+              [](const LedgerSession& one, const LedgerSession& other) {
+                return std::tie(other.membership, one.token, one) <
+                       std::tie(one.membership, other.token, other);
+              });
+    // Their rows alone are more than the budget.
+    std::size_t kept = 0;
+    for (std::uint64_t bytes = 0, lines = 0;
+         kept < all.sessions.size() && bytes <= budget.max_bytes && lines < budget.max_lines;
+         ++kept, ++lines) {
+      MemoryMdInput one;
+      one.agent_id = "default";
+      one.sessions = {all.sessions[kept]};
+      bytes += rows_of(render_memory_md(one, {}).text).at(0).size() + 1;
+    }
+    MemoryMdInput some = all;
+    some.sessions.resize(kept);
+    for (std::size_t i = all.sessions.size(); i-- > kept;) {
+      some.older.push_back({all.sessions[i].membership, all.sessions[i].project, 1});
+    }
+    RC_ASSERT(render_memory_md(some, budget).text == whole.text);
+    RC_ASSERT(render_memory_md(some, budget).clipped == whole.clipped);
+  });
 }
 
 }  // namespace daybook::projection

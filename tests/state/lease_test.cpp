@@ -332,6 +332,54 @@ TEST_CASE("a holder whose lease.db was taken away publishes nothing any more") {
   CHECK(next.renew());
 }
 
+TEST_CASE("a desk that stays open takes the lease again, whatever others have done between") {
+  LeaseBench bench;
+  LeaseDesk desk(bench.folder, bench.clock, LeaseKeeping::between);
+  std::int64_t fence = 0;
+  {
+    auto lease = desk.acquire();
+    REQUIRE(lease);
+    fence = lease->fence();
+    REQUIRE(lease->publish_under(publication(5), nothing).value() == Verdict::published);
+    CHECK(Lease::acquire(bench.folder, bench.clock).error().kind == ErrorKind::busy);
+  }
+  {
+    Lease other = bench.taken();
+    CHECK(other.fence() == fence + 1);
+    const auto refused = desk.acquire();
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().kind == ErrorKind::busy);
+    REQUIRE(other.publish_under(publication(7), nothing).value() == Verdict::published);
+  }
+  {
+    auto lease = desk.acquire();
+    REQUIRE(lease);
+    CHECK(lease->fence() == fence + 2);
+    CHECK(lease->published_generation("MEMORY.md").value() == 7);
+    CHECK(lease->publish_under(publication(6), nothing).value() == Verdict::superseded);
+  }
+  SECTION("also when lease.db was deleted") {
+    for (const char* suffix : {"", "-wal", "-shm"}) {
+      fs::remove(bench.database() + suffix);
+    }
+    auto lease = desk.acquire({kLeaseTime, {}, 50, "test"});
+    REQUIRE(lease);
+    CHECK(lease->fence() == 51);
+    CHECK(fs::exists(bench.database()));
+  }
+  SECTION("and made anew by somebody else, whose rows it then sees") {
+    for (const char* suffix : {"", "-wal", "-shm"}) {
+      fs::remove(bench.database() + suffix);
+    }
+    Lease other = bench.taken({kLeaseTime, {}, 80, "other"});
+    CHECK_FALSE(desk.acquire());
+    REQUIRE(other.release());
+    auto lease = desk.acquire();
+    REQUIRE(lease);
+    CHECK(lease->fence() == 82);
+  }
+}
+
 TEST_CASE("a lease.db of a newer program is left alone with a clear error") {
   LeaseBench bench;
   bench.taken();

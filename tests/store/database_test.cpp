@@ -203,3 +203,87 @@ TEST_CASE("a statement may outlive its database, as it does when an error unwind
   REQUIRE(insert->run(1));
   CHECK(opened(folder.at("a.db")).integer("SELECT count(*) FROM t").value() == 1);
 }
+
+TEST_CASE("a statement that is prepared again forgets what it was bound to and what it was doing") {
+  const TempFolder folder;
+  Database database = opened(folder.at("a.db"));
+  REQUIRE(database.execute("CREATE TABLE t(i); INSERT INTO t VALUES(1), (2), (3)"));
+  const std::string sql = "SELECT i, ?1 IS NULL FROM t ORDER BY i";
+  {
+    auto first = database.prepare(sql);
+    REQUIRE(first->each([](const Row&) { return Visit::stop; }, 5));
+  }
+  {
+    // Cut off in the middle, as an error would.
+    auto second = database.prepare(sql);
+    auto third = database.prepare(sql);  // at the same time
+    REQUIRE(second->each([&](const Row& row) {
+      CHECK(row.integer(1) == 1);
+      CHECK(third->integer().value() == 1);
+    }));
+  }
+  int rows = 0;
+  REQUIRE(database.prepare(sql)->each([&rows](const Row& row) {
+    ++rows;
+    CHECK(row.integer(0) == rows);
+    CHECK(row.integer(1) == 1);
+  }));
+  CHECK(rows == 3);
+  // What waits to be used again is in the way of nothing.
+  CHECK(database.execute("VACUUM"));
+  CHECK(database.execute("ALTER TABLE t ADD COLUMN j DEFAULT 7"));
+  CHECK(database.prepare("SELECT sum(j) FROM t")->integer().value() == 21);
+}
+
+TEST_CASE("a connection tells when its path has come to mean another file, or none") {
+  const TempFolder folder;
+  const std::string path = folder.at("a.db");
+  Database database = opened(path);
+  REQUIRE(database.execute("CREATE TABLE t(i)"));
+  CHECK(database.is_current());
+  REQUIRE(::rename(path.c_str(), folder.at("b.db").c_str()) == 0);
+  CHECK_FALSE(database.is_current());
+  const Database another = opened(path);
+  CHECK_FALSE(database.is_current());
+  CHECK(another.is_current());
+}
+
+TEST_CASE("a connection that is held open leaves alone the log of whatever has replaced its file") {
+  const TempFolder folder;
+  const std::string path = folder.at("a.db");
+  const auto make = [&path] {
+    Database database = opened(path);
+    REQUIRE(database.execute("PRAGMA journal_mode=WAL; CREATE TABLE t(i)"));
+    return database;
+  };
+  auto held = std::make_unique<Database>(make());
+  held->hold_open();
+  REQUIRE(held->execute("INSERT INTO t VALUES(1)"));
+  REQUIRE(remove_database(path));
+  Database replaced = make();
+  REQUIRE(replaced.execute("INSERT INTO t VALUES(2)"));
+  held.reset();
+  CHECK(::access((path + "-wal").c_str(), F_OK) == 0);
+  CHECK(opened(path).integer("SELECT i FROM t").value() == 2);
+}
+
+TEST_CASE("a connection that is held open writes its log back when told, not in a commit") {
+  const TempFolder folder;
+  Database database = opened(folder.at("a.db"));
+  REQUIRE(database.execute("PRAGMA journal_mode=WAL; CREATE TABLE t(b)"));
+  database.hold_open();
+  const auto size = [&folder] {
+    struct stat status {};
+    REQUIRE(::stat(folder.at("a.db").c_str(), &status) == 0);
+    return status.st_size;
+  };
+  REQUIRE(database.write_log_back());
+  const auto before = size();
+  for (int i = 0; i < 3; ++i) {  // more than the thousand pages after which SQLite would
+    REQUIRE(database.execute("INSERT INTO t VALUES(randomblob(4000000))"));
+  }
+  CHECK(size() == before);
+  REQUIRE(database.write_log_back());
+  CHECK(size() > 12'000'000);
+  CHECK(opened(folder.at("a.db")).integer("SELECT count(*) FROM t").value() == 3);
+}

@@ -85,6 +85,7 @@ bool IndexedVault::exists(std::string_view path) const { return fs::exists(at(pa
 std::string IndexedVault::read(std::string_view path) const { return read_bytes(at(path)); }
 
 void IndexedVault::use_state(const std::string& name) {
+  following_.reset();
   folder_ =
       must(state::StateFolder::open(
                place_.at(name), fs::canonical(workspace()).string(), state::Create::if_missing),
@@ -119,12 +120,17 @@ Result<service::PassReport> IndexedVault::try_reindex(service::Extent extent) {
 }
 
 service::PassReport IndexedVault::follow(std::vector<std::string> hints) {
-  const base::FixedClock clock(now_);
   service::WorkProgress progress;
   service::PassRequest request;
   request.hints = std::move(hints);
   request.threads = 2;
-  return must(service::Pipeline(disk_, *folder_, clock).run(request, progress), "following");
+  if (!following_ || following_clock_->now_ms() != now_) {
+    following_.reset();
+    following_clock_ = std::make_unique<base::FixedClock>(now_);
+    following_ = std::make_unique<service::Pipeline>(
+        disk_, *folder_, *following_clock_, service::Keeping::between_runs);
+  }
+  return must(following_->run(request, progress), "following");
 }
 
 service::Decisions IndexedVault::decisions() {

@@ -90,6 +90,9 @@ class IndexedVault {
   std::int64_t now_ = kTestNow;
   std::unique_ptr<base::FixedClock> decision_clock_;
   std::optional<state::StateFolder> folder_;
+  // As a service has it: open from one to the next.
+  std::unique_ptr<base::FixedClock> following_clock_;
+  std::unique_ptr<service::Pipeline> following_;
 };
 
 }  // namespace daybook::support

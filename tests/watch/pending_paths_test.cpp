@@ -61,6 +61,25 @@ TEST_CASE("Paths that rest within moments of each other are due together") {
   CHECK(pending.take_due(kStart + 290ms).paths == Paths{"memory/c.md"});
 }
 
+TEST_CASE("Many paths are due when all of them rest, and never later than the longest wait") {
+  PendingPaths pending(SettleTimes{});
+  const auto write = [&pending](int number, std::chrono::milliseconds at) {
+    pending.note(hint(What::changed, "memory/" + std::to_string(number) + ".md", at));
+  };
+  for (int i = 0; i < 100; ++i) {
+    write(i, i * 5ms);
+  }
+  CHECK(pending.next_due() == kStart + 495ms + 200ms);
+  CHECK(pending.take_due(kStart + 694ms).paths.empty());
+  CHECK(pending.take_due(kStart + 695ms).paths.size() == 100);
+  for (int i = 0; i < 500; ++i) {
+    write(i, 1000ms + i * 5ms);
+  }
+  CHECK(pending.next_due() == kStart + 3000ms);
+  // Those that rest by then; one that is still being written is not read.
+  CHECK(pending.take_due(kStart + 3000ms).paths.size() == 361);
+}
+
 TEST_CASE("A look at everything waits until all rest, takes all along, and never waits too long") {
   PendingPaths pending(SettleTimes{});
   pending.note(hint(What::changed, "memory/a.md", 0ms));

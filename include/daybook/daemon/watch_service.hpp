@@ -18,7 +18,6 @@
 #include "daybook/daemon/root_identity.hpp"
 #include "daybook/daemon/sweep_schedule.hpp"
 #include "daybook/daemon/text_schedule.hpp"
-#include "daybook/daemon/warm_databases.hpp"
 #include "daybook/parse/config.hpp"
 #include "daybook/service/pipeline.hpp"
 #include "daybook/service/work_progress.hpp"
@@ -134,7 +133,6 @@ class WatchService {
   std::vector<std::string> told_;  // notices of the last pass: what goes on is told once
   FileGuard projections_;
   FileGuard settings_file_;
-  WarmDatabases databases_;
 };
 
 }  // namespace daybook::daemon

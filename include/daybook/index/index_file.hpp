@@ -43,6 +43,9 @@ struct OpenedIndex {
 /// Fails only when the system does (busy, no permission).
 Result<OpenedIndex> open_index(const std::string& path, store::Access access);
 
+/// What it says of itself now, on a connection that has been open for a while.
+Result<IndexMeta> read_meta(store::Database& database);
+
 /// A new, empty index under another name, made for speed and not for safety until install().
 class IndexBuild {
  public:

@@ -47,6 +47,12 @@ struct FoundLink {
   LinkRow link;
 };
 
+struct CountedSessions {
+  std::int64_t day = 0;  ///< since 1970, in UTC
+  std::string project;
+  std::uint64_t count = 0;
+};
+
 struct SeverityCounts {
   std::uint64_t errors = 0;
   std::uint64_t warnings = 0;
@@ -57,19 +63,24 @@ class Reader {
  public:
   /// not_found when there is no index yet, damaged when it has to be made again.
   static Result<Reader> open(const std::string& path);
+  /// The same on an index that is open already; no transaction of it may be under way.
+  static Result<Reader> over(OpenedIndex index, const std::string& path);
   /// On a connection that is the caller's.
   explicit Reader(store::Database& database) : database_(&database) {}
+
+  Reader(Reader&&) noexcept = default;
+  Reader& operator=(Reader&&) = delete;
+  ~Reader();
 
   const IndexMeta& meta() const { return meta_; }
 
   /// Newest first; equal times by token.
   using SessionVisitor = std::function<store::Visit(const SessionRow&)>;
   Result<void> sessions(const SessionFilter& filter, const SessionVisitor& visit);
-  /// What a count by day and project takes: only token, project and membership are filled in.
-  /// `behind`: only those that come after this one in the order of sessions().
-  Result<void> brief_sessions(const SessionFilter& filter,
-                              const SessionRow& behind,
-                              const SessionVisitor& visit);
+  /// Those that come after `behind` in the order of sessions(), down to the filter's `since`,
+  /// counted by day and project; its agent counts, and nothing else of the filter.
+  Result<std::vector<CountedSessions>> count_sessions_behind(const SessionFilter& filter,
+                                                             const SessionRow& behind);
   /// Those whose token, key or id is `text`; else those whose begins so.
   Result<std::vector<SessionRow>> find_sessions(const std::string& text, const std::string& agent);
 

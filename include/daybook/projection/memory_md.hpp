@@ -59,12 +59,22 @@ struct LedgerSession {
   auto operator<=>(const LedgerSession&) const = default;
 };
 
+/// Sessions of one day and project that are only counted.
+struct OlderSessions {
+  lineage::Timestamp day;  ///< any moment of it
+  std::string project;
+  std::uint64_t count = 0;
+};
+
 struct MemoryMdInput {
   std::string agent_id;
   std::vector<LedgerSession> sessions;  ///< in the window, without noise, in any order
   std::optional<std::string> pinned;    ///< memory/pinned.md as it is, frontmatter included
   std::uint64_t errors = 0;             ///< diagnostics of this agent that need a person
   std::uint64_t warnings = 0;
+  /// All that come after the last of `sessions`, whose rows would not fit anyhow: `sessions` alone
+  /// fill the budget.
+  std::vector<OlderSessions> older = {};
 };
 
 /// All three hold, the trailer line included.

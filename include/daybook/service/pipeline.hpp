@@ -18,6 +18,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -83,20 +84,38 @@ struct PassReport {
   double ledger_seconds = 0;  ///< until MEMORY.md stood
 };
 
+/// How long the databases of the state folder stay open.
+enum class Keeping : std::uint8_t {
+  for_one_run,
+  between_runs,  ///< for a service: opening them is most of the cost of a small pass
+};
+
+class KeptDatabases;
+
 class Pipeline {
  public:
   /// All must outlive it.
-  Pipeline(base::Disk& disk, const state::StateFolder& folder, const base::Clock& clock)
-      : disk_(disk), folder_(folder), clock_(clock) {}
+  Pipeline(base::Disk& disk,
+           const state::StateFolder& folder,
+           const base::Clock& clock,
+           Keeping keeping = Keeping::for_one_run);
+  ~Pipeline();
 
   Result<PassReport> run(const PassRequest& request, WorkProgress& progress);
-  /// Brings only the full text up to the rows. May be cancelled at any document; what was not
-  /// reached is done by the next one.
+  /// Brings only the full text up to the rows, and what is kept open into good order. May be
+  /// cancelled at any document; what was not reached is done by the next one.
   Result<void> run_text(const PassRequest& request, WorkProgress& progress);
+  /// When MEMORY.md will say something else though no file changes: a session enters or leaves its
+  /// window.
+  Result<std::optional<lineage::Timestamp>> next_window_change(lineage::Timestamp now);
   /// What a pass would find by stat; nothing is written and no lock is taken.
   Result<PassReport> preview(const PassRequest& request);
 
  private:
+  Result<void> run_extent(const PassRequest& request,
+                          const parse::Config& config,
+                          WorkProgress& progress,
+                          PassReport& report);
   Result<bool> run_narrowly(const PassRequest& request,
                             const parse::Config& config,
                             state::StateDb& state,
@@ -116,6 +135,7 @@ class Pipeline {
   base::Disk& disk_;
   const state::StateFolder& folder_;
   const base::Clock& clock_;
+  std::unique_ptr<KeptDatabases> databases_;
 };
 
 /// The same for a workspace that has no state folder yet: everything would be new.

@@ -20,6 +20,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace daybook::state {
 
@@ -44,6 +45,34 @@ struct Publication {
 enum class Verdict : std::uint8_t {
   published,
   superseded,  ///< somebody else holds the lease by now, or has published a newer generation
+};
+
+/// How long the database stays open.
+enum class LeaseKeeping : std::uint8_t {
+  while_held,
+  between,  ///< also until it is taken the next time
+};
+
+class Lease;
+
+/// lease.db, opened when first needed.
+class LeaseDesk {
+ public:
+  /// `clock` must outlive it and its leases.
+  LeaseDesk(const StateFolder& folder, const BootClock& clock, LeaseKeeping keeping);
+  ~LeaseDesk();
+  LeaseDesk(LeaseDesk&&) noexcept;
+  LeaseDesk& operator=(LeaseDesk&&) noexcept;
+
+  /// busy, with the holder's name, when it is still held after `wait`. One at a time.
+  Result<Lease> acquire(const LeaseRequest& request = {});
+  /// As store::Database's; nothing is done while it is not open.
+  Result<void> write_log_back();
+
+ private:
+  friend class Lease;
+  class Work;
+  std::shared_ptr<Work> work_;
 };
 
 class Lease {
@@ -75,9 +104,9 @@ class Lease {
                                 const std::function<Result<void>()>& rename);
 
  private:
-  class Desk;
-  explicit Lease(std::unique_ptr<Desk> desk);
-  std::unique_ptr<Desk> desk_;
+  friend class LeaseDesk;
+  explicit Lease(std::shared_ptr<LeaseDesk::Work> work) : work_(std::move(work)) {}
+  std::shared_ptr<LeaseDesk::Work> work_;
 };
 
 }  // namespace daybook::state

@@ -164,6 +164,9 @@ class Database {
   /// not_found when it must be there and is not; otherwise io, with what SQLite said.
   static Result<Database> open(const std::string& path, const OpenOptions& options = {});
 
+  /// Another handle of the same connection, which closes with the last of them.
+  Database share() const { return Database(connection_); }
+
   Database(Database&&) noexcept;
   Database& operator=(Database&&) noexcept;
   ~Database();
@@ -181,6 +184,15 @@ class Database {
   const std::string& path() const;
   /// SQLite's own connection, for the other files of this stage.
   void* native_handle() const;
+
+  /// Whether its path still names the file that it has open, and not another one or none.
+  bool is_current() const;
+  /// For a connection that is held open for long. The -wal is written back when told and not in
+  /// the middle of a commit; and it stays when this connection is the last to close: SQLite deletes
+  /// it by name, and by then that may be the name of another file's.
+  void hold_open();
+  /// As much of the -wal as nobody reads any more goes into the file.
+  Result<void> write_log_back();
 
   /// Whether nothing can be written, once something was read: asked for, or by the file's mode, or
   /// because its header says that only a newer SQLite may.

@@ -57,6 +57,8 @@ class PendingPaths {
   Moment due_at(const Wait& wait) const;
   Moment everything_due_at() const;
   Moment paths_due_at() const;
+  Moment few_due_at() const;
+  Moment many_due_at() const;
   void note_everything(Moment at);
 
   SettleTimes times_;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
 // When the ledger says something else though no file has changed: the next session leaves its
-// window of thirty days, or one from the future enters it. Reads two rows. Any thread.
+// window of thirty days, or one from the future enters it. Reads two rows.
 #pragma once
 
 #include "daybook/base/result.hpp"
 #include "daybook/lineage/timestamp.hpp"
-#include "daybook/state/state_folder.hpp"
+#include "daybook/store/database.hpp"
 
 #include <optional>
 
 namespace daybook::service {
 
-Result<std::optional<lineage::Timestamp>> next_window_change(const state::StateFolder& folder,
+Result<std::optional<lineage::Timestamp>> next_window_change(store::Database& index,
                                                              lineage::Timestamp now);
 
 }  // namespace daybook::service
