@@ -3,6 +3,7 @@
 
 #include "canon/session_lock.hpp"
 #include "daybook/base/atomic_file.hpp"
+#include "daybook/base/descriptor.hpp"
 #include "daybook/lineage/artifact_name.hpp"
 
 #include <cerrno>
@@ -30,24 +31,7 @@ PathParts split(const std::string& path) {
 }
 
 /// A folder held open for writing into. base::Folder only reads.
-class FolderHandle {
- public:
-  explicit FolderHandle(int fd) : fd_(fd) {}
-  FolderHandle(FolderHandle&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  FolderHandle& operator=(FolderHandle&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  ~FolderHandle() {
-    if (fd_ >= 0) {
-      ::close(fd_);
-    }
-  }
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
+using FolderHandle = base::Descriptor;
 
 /// Part by part, so that a folder that was swapped for a link leads nowhere.
 Result<FolderHandle> open_folder(const std::string& workspace, std::string_view relative) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/canon/unlink_file.hpp"
 
+#include "daybook/base/descriptor.hpp"
 #include "daybook/base/file_stream.hpp"
 #include "daybook/lineage/artifact_name.hpp"
 #include "daybook/lineage/link_target.hpp"
@@ -10,31 +11,11 @@
 #include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <utility>
 
 namespace daybook::canon {
 namespace {
 
-class FolderHandle {
- public:
-  explicit FolderHandle(int fd) : fd_(fd) {}
-  ~FolderHandle() {
-    if (fd_ >= 0) {
-      ::close(fd_);
-    }
-  }
-  FolderHandle(const FolderHandle&) = delete;
-  FolderHandle& operator=(const FolderHandle&) = delete;
-
-  int get() const { return fd_; }
-  void replace(int fd) {
-    ::close(fd_);
-    fd_ = fd;
-  }
-
- private:
-  int fd_;
-};
+using FolderHandle = base::Descriptor;
 
 constexpr int kFolderFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 
@@ -63,7 +44,7 @@ Result<Unlinked> unlink_at(const std::string& workspace, const std::string& path
   for (std::size_t slash = rest.find('/'); folder.get() >= 0 && slash != std::string_view::npos;
        slash = rest.find('/')) {
     const std::string part(rest.substr(0, slash));
-    folder.replace(::openat(folder.get(), part.c_str(), kFolderFlags | O_NOFOLLOW));
+    folder = FolderHandle(::openat(folder.get(), part.c_str(), kFolderFlags | O_NOFOLLOW));
     rest.remove_prefix(slash + 1);
   }
   const std::string name(rest);

@@ -5,6 +5,8 @@
 #include "cli/terminal.hpp"
 #include "daybook/base/printable.hpp"
 
+#include <algorithm>
+
 namespace daybook::cli {
 
 Result<CommandPass> run_pass(const Vault& vault,
@@ -40,6 +42,12 @@ Result<void> follow_up(const Vault& vault, const char* command, const Settings& 
                  "Run 'daybook reindex'; it finishes the work."};
   }
   return {};
+}
+
+bool was_withheld(const service::PassReport& report) {
+  return std::any_of(report.projections.begin(),
+                     report.projections.end(),
+                     [](const auto& projection) { return projection.withheld; });
 }
 
 std::string describe(const service::PublishedProjection& projection, const Palette& colors) {

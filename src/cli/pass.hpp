@@ -26,6 +26,9 @@ Result<CommandPass> run_pass(const Vault& vault,
 /// A pass for its effect: an interrupted one is an error here, because the work is half done.
 Result<void> follow_up(const Vault& vault, const char* command, const Settings& settings);
 
+/// Whether a MEMORY.md could not be published; a notice has said why.
+bool was_withheld(const service::PassReport& report);
+
 /// One line: what became of an agent's MEMORY.md.
 std::string describe(const service::PublishedProjection& projection, const Palette& colors);
 

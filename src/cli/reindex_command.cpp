@@ -15,7 +15,6 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -159,12 +158,7 @@ int run_reindex(const Options& options, const Settings& settings) {
   }
   settings.json ? print_json(to_json(report->report, options))
                 : print_human(report->report, options, palette_for(stdout, settings.color));
-  const auto& projections = report->report.projections;
-  return std::any_of(projections.begin(),
-                     projections.end(),
-                     [](const auto& projection) { return projection.withheld; })
-             ? kProblemsFound
-             : kDone;
+  return was_withheld(report->report) ? kProblemsFound : kDone;
 }
 
 }  // namespace

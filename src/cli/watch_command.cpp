@@ -3,6 +3,7 @@
 #include "cli/command.hpp"
 #include "cli/pass.hpp"
 #include "cli/service_health.hpp"
+#include "cli/service_place.hpp"
 #include "cli/terminal.hpp"
 #include "cli/vault.hpp"
 #include "daybook/base/log.hpp"
@@ -219,7 +220,7 @@ int run_once(const Settings& settings) {
                                                     {"generation", report.generation},
                                                     {"published", published}})
                 : print(stdout, text);
-  return kDone;
+  return was_withheld(report) ? kProblemsFound : kDone;
 }
 
 /// What the same vault takes in another command, for people to copy.
@@ -246,7 +247,7 @@ int detach(const Settings& settings) {
                  "'daybook status' asks it; 'daybook service stop' ends it."},
                 settings);
   }
-  const std::string log = vault->state.file("watch.log");
+  const std::string log = vault->state.file(kWatchLog);
   std::vector<std::string> words{
       "watch", "--workspace", vault->workspace, "--state-dir", vault->state.path()};
   if (settings.now) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/host/answer_socket.hpp"
 
+#include "daybook/base/descriptor.hpp"
+
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -19,26 +21,7 @@ namespace {
 constexpr int kWaiting = 16;
 constexpr mode_t kPrivate = 0600;
 constexpr std::size_t kLongestAnswer = std::size_t{1} << 20U;
-
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  ~Descriptor() {
-    if (number_ >= 0) {
-      ::close(number_);
-    }
-  }
-  int get() const { return number_; }
-  explicit operator bool() const { return number_ >= 0; }
-
- private:
-  int number_;
-};
+using base::Descriptor;
 
 /// A socket's address has room for 107 letters; a longer path is reached through its open folder.
 struct Address {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/host/child_program.hpp"
 
-#include "host/descriptor.hpp"
+#include "daybook/base/descriptor.hpp"
 #include "host/spawn.hpp"
 
 #include <array>
@@ -18,6 +18,7 @@
 namespace daybook::host {
 namespace {
 
+using base::Descriptor;
 using Moment = std::chrono::steady_clock::time_point;
 
 constexpr std::chrono::milliseconds kPoll{20};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/host/detached.hpp"
 
+#include "daybook/base/descriptor.hpp"
 #include "daybook/host/log_tail.hpp"
 #include "daybook/host/this_program.hpp"
-#include "host/descriptor.hpp"
 #include "host/ready_socket.hpp"
 #include "host/spawn.hpp"
 
@@ -19,6 +19,7 @@
 namespace daybook::host {
 namespace {
 
+using base::Descriptor;
 using Milliseconds = std::chrono::milliseconds;
 using Moment = std::chrono::steady_clock::time_point;
 
@@ -31,8 +32,19 @@ struct Log {
   std::uint64_t begin = 0;  // what was there before belongs to others
 };
 
+/// What has grown too large is kept once more under another name, in the place of the one before.
+void begin_large_log_anew(const std::string& path) {
+  constexpr off_t kLargest = off_t{1} << 20;
+  struct stat facts {};
+  if (::lstat(path.c_str(), &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size > kLargest) {
+    // If it fails the log grows on: no reason not to start.
+    static_cast<void>(::rename(path.c_str(), std::string(path).append(".1").c_str()));
+  }
+}
+
 Result<Log> open_log(const std::string& path) {
   constexpr mode_t kPrivate = 0600;
+  begin_large_log_anew(path);
   Log log{Descriptor(::open(path.c_str(),
                             O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK,
                             kPrivate)),

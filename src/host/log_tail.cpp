@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/host/log_tail.hpp"
 
+#include "daybook/base/descriptor.hpp"
 #include "daybook/base/printable.hpp"
-#include "host/descriptor.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,6 +15,7 @@
 namespace daybook::host {
 namespace {
 
+using base::Descriptor;
 constexpr std::uint64_t kMostBytes = 16ULL << 20U;
 
 Result<std::string> bytes_from(int file, const std::string& path, std::uint64_t from) {

@@ -2,8 +2,8 @@
 #include "daybook/host/service_file.hpp"
 
 #include "daybook/base/atomic_file.hpp"
+#include "daybook/base/descriptor.hpp"
 #include "daybook/host/service_spec.hpp"
-#include "host/descriptor.hpp"
 
 #include <cerrno>
 #include <fcntl.h>
@@ -14,6 +14,7 @@
 namespace daybook::host {
 namespace {
 
+using base::Descriptor;
 Error refused(const std::string& path, const char* verb) {
   return {ErrorKind::usage,
           std::string("the file is not one that Daybook made, so it is not ") + verb,

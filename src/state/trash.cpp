@@ -2,6 +2,7 @@
 #include "daybook/state/trash.hpp"
 
 #include "daybook/base/atomic_file.hpp"
+#include "daybook/base/descriptor.hpp"
 #include "daybook/base/file_stream.hpp"
 #include "daybook/lineage/link_target.hpp"
 
@@ -12,7 +13,6 @@
 #include <functional>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <utility>
 
 namespace daybook::state {
 namespace {
@@ -22,25 +22,7 @@ namespace fs = std::filesystem;
 constexpr mode_t kPrivateFolder = 0700;
 constexpr mode_t kPrivateFile = 0600;
 constexpr int kMostTimes = 1000;
-
-class FolderHandle {
- public:
-  explicit FolderHandle(int fd) : fd_(fd) {}
-  FolderHandle(FolderHandle&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  FolderHandle& operator=(FolderHandle&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  ~FolderHandle() {
-    if (fd_ >= 0) {
-      ::close(fd_);
-    }
-  }
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
+using FolderHandle = base::Descriptor;
 
 /// One folder below another, made if need be, and durable under its name.
 Result<FolderHandle> step_into(const FolderHandle& parent, const std::string& name) {

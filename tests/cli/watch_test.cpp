@@ -210,6 +210,18 @@ TEST_CASE("watch --once is one look at every file") {
   CHECK(once.exit_code == 0);
   CHECK(json::parse(once.out)["added"] == 3);
   CHECK(vault.shows("session=key-1 "));
+  // With a clock that is two days behind nothing is published, and that is no success.
+  const auto behind = run_daybook({"watch",
+                                   "--once",
+                                   "--workspace",
+                                   vault.place().at("vault"),
+                                   "--state-dir",
+                                   vault.place().at("state"),
+                                   "--now",
+                                   "2026-03-28T12:00:00Z"});
+  CHECK(behind.exit_code == 1);
+  CHECK(behind.err.find("the clock is more than a day behind") != std::string::npos);
+  CHECK(vault.shows("session=key-1 "));
 }
 
 TEST_CASE("watch ends soon after it was told to, wherever it is, and the next one goes on") {

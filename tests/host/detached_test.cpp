@@ -94,6 +94,18 @@ TEST_CASE("the log of a detached process is private and is only appended to") {
   CHECK(folder.read("log").starts_with("before\nabout to be ready\n"));
 }
 
+TEST_CASE("a log that has grown large begins anew, and the old one is kept once") {
+  const TempFolder folder;
+  const std::string large((std::size_t{1} << 20) + 1, 'x');
+  folder.write("log.1", "the one before");
+  folder.write("log", large);
+  const auto pid = start("child: is ready", folder);
+  REQUIRE(pid);
+  const Background child(*pid);
+  CHECK(folder.read("log.1") == large);
+  CHECK(folder.read("log").size() < large.size());
+}
+
 TEST_CASE("a detached process inherits no file, no watchdog and no journal of its parent's") {
   const TempFolder folder;
   ::setenv("WATCHDOG_USEC", "1000000", 1);

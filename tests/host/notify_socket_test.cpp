@@ -3,7 +3,7 @@
 // What reaches the socket that NOTIFY_SOCKET names. The environment is changed in children only.
 #include "daybook/host/notify_socket.hpp"
 
-#include "host/descriptor.hpp"
+#include "daybook/base/descriptor.hpp"
 #include "host/unix_address.hpp"
 #include "support/child.hpp"
 #include "support/temp_folder.hpp"
@@ -20,6 +20,7 @@
 namespace daybook::host {
 namespace {
 
+using base::Descriptor;
 using support::run_in_child;
 using support::TempFolder;
 

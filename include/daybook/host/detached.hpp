@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // This program once more, in the background: a child in a session of its own, without a terminal,
-// its words appended to a log file. It is handed a private NOTIFY_SOCKET, so that the caller knows
-// when it works (Notifier::ready). One thread; whatever fails, no child is left behind.
+// its words appended to a log file, which begins anew when it has more than a megabyte. It is
+// handed a private NOTIFY_SOCKET, so that the caller knows when it works (Notifier::ready). One
+// thread; whatever fails, no child is left behind.
 #pragma once
 
 #include "daybook/base/result.hpp"

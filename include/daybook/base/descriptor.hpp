@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// An open file that is closed with its owner. One thread.
+// An open file, folder or socket that is closed with its owner. One thread.
 #pragma once
 
 #include <unistd.h>
 #include <utility>
 
-namespace daybook::host {
+namespace daybook::base {
 
 class Descriptor {
  public:
@@ -29,4 +29,4 @@ class Descriptor {
   int file_;
 };
 
-}  // namespace daybook::host
+}  // namespace daybook::base
