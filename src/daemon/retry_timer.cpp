@@ -10,11 +10,13 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kShortest{500};
 constexpr milliseconds kLongest{60'000};
+/// Whoever is in the way will end; and no pass may be under way all the time because of that.
+constexpr milliseconds kLongestBusy{5'000};
 
 }  // namespace
 
 void RetryTimer::failed(Moment now, Obstacle obstacle) {
-  pause_ = obstacle == Obstacle::busy ? kShortest : std::clamp(pause_ * 2, kShortest, kLongest);
+  pause_ = std::clamp(pause_ * 2, kShortest, obstacle == Obstacle::busy ? kLongestBusy : kLongest);
   at_ = now + pause_;
 }
 

@@ -176,11 +176,16 @@ void WatchService::take_hints(Moment until) {
 }
 
 WatchService::Moment WatchService::next_deadline() const {
-  Moment next = std::min(next_beat_, schedule_.next());
+  Moment next = std::min(next_beat_, sweep_due_at());
   for (const std::optional<Moment>& other : {pending_.next_due(), retry_.next(), text_.next()}) {
     next = other ? std::min(next, *other) : next;
   }
   return next;
+}
+
+/// A sweep waits for paths that do not rest yet, but not for a vault that never does.
+WatchService::Moment WatchService::sweep_due_at() const {
+  return schedule_.next() + (pending_.empty() ? milliseconds(0) : settle_times(config_).longest);
 }
 
 /// Once a second: what no event tells.
@@ -309,8 +314,13 @@ void WatchService::act(Moment now) {
     }
   } else if (retry_.take_due(now)) {
     sweep(Cause::retry);
-  } else if (now >= schedule_.next() && pending_.empty()) {
-    sweep(Cause::timer);
+  } else if (now >= sweep_due_at()) {
+    if (pending_.empty()) {
+      sweep(Cause::timer);
+    } else {
+      pending_.note_everything(now);  // so it comes when they rest, or have had their time
+      schedule_.swept(now, backend_, 0.5);
+    }
   } else if (text_.is_due(now)) {
     update_text();
   }
@@ -449,9 +459,11 @@ void WatchService::update_text() {
     text_.done();
     return;
   }
-  if (!done && done.error().kind != ErrorKind::busy) {
-    tell(base::LogLevel::warning, done.error().message, done.error().path);
+  const std::string trouble = done ? std::string() : done.error().message;
+  if (!done && done.error().kind != ErrorKind::busy && trouble != text_trouble_) {
+    tell(base::LogLevel::warning, trouble, done.error().path);
   }
+  text_trouble_ = trouble;
   text_.postpone(now_steady());
 }
 
@@ -513,7 +525,8 @@ void WatchService::passed(const PassReport& report) {
   if (report.rows_changed || !report.narrow) {
     plan_window();
   }
-  set_state(State::watching);
+  // A pass for something else does not make up for what another one has left undone.
+  set_state(retry_.next() ? State::retrying : State::watching);
 }
 
 void WatchService::failed(const Error& error) {

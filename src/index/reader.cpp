@@ -194,13 +194,16 @@ Result<std::vector<CountedSessions>> Reader::count_sessions_behind(const Session
   const std::int64_t since =
       filter.since ? filter.since->ms : std::numeric_limits<std::int64_t>::min();
   // In two parts, because the first is answered by an index alone. 86,400,000 ms are a day.
-  TRY_ASSIGN(auto older,
-             database_->prepare("SELECT membership / 86400000, ifnull(project, 0), count(*)"
-                                " FROM session WHERE agent = ? AND membership >= ?"
-                                " AND membership < ? GROUP BY 1, 2"));
+  TRY_ASSIGN(
+      auto older,
+      database_->prepare(
+          "SELECT membership / 86400000 - (membership % 86400000 < 0), ifnull(project, 0), count(*)"
+          " FROM session WHERE agent = ? AND membership >= ?"
+          " AND membership < ? GROUP BY 1, 2"));
   TRY(older.each(count, agent.value_or(-1), since, behind.membership.ms));
   TRY_ASSIGN(auto same_time,
-             database_->prepare("SELECT membership / 86400000, ifnull(project, 0), 1 FROM session"
+             database_->prepare("SELECT membership / 86400000 - (membership % 86400000 < 0), "
+                                "ifnull(project, 0), 1 FROM session"
                                 " WHERE agent = ? AND membership = ? AND token > ?"));
   TRY(same_time.each(count, agent.value_or(-1), behind.membership.ms, behind.token.to_string()));
 

@@ -34,6 +34,8 @@ Result<void> vacuum_index(const std::string& path) {
   if (!opened.database) {
     return {};
   }
+  // First, because beside a reader VACUUM would only write all of it into the log once more.
+  TRY(opened.database->checkpoint());
   TRY(index::drop_unused_words(*opened.database));
   TRY(opened.database->execute("VACUUM"));
   return opened.database->checkpoint();

@@ -8,7 +8,7 @@ namespace {
 
 state::LeaseKeeping lease_keeping(Keeping keeping) {
   return keeping == Keeping::between_runs ? state::LeaseKeeping::between
-                                          : state::LeaseKeeping::while_held;
+                                          : state::LeaseKeeping::once;
 }
 
 }  // namespace
@@ -52,11 +52,11 @@ Result<index::OpenedIndex> KeptDatabases::index() {
 }
 
 Result<void> KeptDatabases::write_logs_back() {
-  if (state_) {
+  if (state_ && state_->is_current()) {
     TRY(state_->write_log_back());
   }
-  if (index_) {
-    TRY(index_->write_log_back());
+  if (store::Database* const index = open_index()) {
+    TRY(index->write_log_back());
   }
   return lease_.write_log_back();
 }

@@ -31,6 +31,8 @@ class KeptDatabases {
   /// For change, with what it says of itself now; the database in it is a handle of the one that is
   /// kept.
   Result<index::OpenedIndex> index();
+  /// Nothing: it is not open now, or no longer the one that its path names.
+  store::Database* open_index() { return index_ && index_->is_current() ? &*index_ : nullptr; }
   state::LeaseDesk& lease() { return lease_; }
 
   /// When there is time: the logs, which nobody writes back in the middle of a run.

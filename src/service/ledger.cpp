@@ -7,6 +7,7 @@
 #include "daybook/scan/vault_layout.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <set>
 
@@ -35,15 +36,15 @@ std::optional<std::string> path_of(const index::SessionRow& session, lineage::Ki
   return path.empty() ? std::nullopt : std::optional(path);
 }
 
-/// No row is shorter than its time and the words around what it says, and its links, each of which
-/// names a time, a token and a kind.
-std::uint64_t least_bytes_of_row(const index::SessionRow& session) {
-  constexpr std::uint64_t kLeastText = 50;
-  constexpr std::uint64_t kLeastLink = 60;
-  return kLeastText + kLeastLink * static_cast<std::uint64_t>(
-                                       std::count_if(session.files.begin(),
-                                                     session.files.end(),
-                                                     [](std::int64_t file) { return file != 0; }));
+/// About the shortest that a row can be: its time and the words around what it says, and its links,
+/// each of which names a time, a token and a kind. A link that cannot be shown makes it shorter.
+std::uint64_t few_bytes_of_row(const index::SessionRow& session) {
+  constexpr std::uint64_t kText = 50;
+  constexpr std::uint64_t kLink = 60;
+  return kText + kLink * static_cast<std::uint64_t>(std::count_if(
+                             session.files.begin(), session.files.end(), [](std::int64_t file) {
+                               return file != 0;
+                             }));
 }
 
 projection::LedgerSession ledger_session(const index::SessionRow& session) {
@@ -62,6 +63,43 @@ projection::LedgerSession ledger_session(const index::SessionRow& session) {
   return row;
 }
 
+/// The sessions of the window: those that may have a row, and of the others how many there are.
+struct WindowSessions {
+  std::vector<index::SessionRow> rows;  // newest first, with their paths
+  std::vector<projection::OlderSessions> older;
+};
+
+Result<WindowSessions> gather(index::Reader& reader,
+                              const index::SessionFilter& filter,
+                              const parse::Config& config,
+                              std::uint64_t max_bytes) {
+  const lineage::NoiseRules noise(config.noise);
+  WindowSessions gathered;
+  std::uint64_t bytes = 0;
+  std::optional<index::SessionRow> last;
+  TRY(reader.sessions(filter, [&](const index::SessionRow& session) {
+    if (!noise.is_noise(session.project)) {
+      gathered.rows.push_back(session);
+      bytes += few_bytes_of_row(session);
+    }
+    if (gathered.rows.size() < config.max_lines && bytes <= max_bytes) {
+      return store::Visit::next;
+    }
+    last = session;
+    return store::Visit::stop;
+  }));
+  TRY(reader.fill_paths(gathered.rows));
+  if (last) {
+    TRY_ASSIGN(auto older, reader.count_sessions_behind(filter, *last));
+    for (index::CountedSessions& some : older) {
+      if (!noise.is_noise(some.project)) {
+        gathered.older.push_back({{some.day * kDayMs}, std::move(some.project), some.count});
+      }
+    }
+  }
+  return gathered;
+}
+
 }  // namespace
 
 Result<RenderedLedger> render_ledger(base::Disk& disk,
@@ -71,39 +109,10 @@ Result<RenderedLedger> render_ledger(base::Disk& disk,
                                      const std::string& agent_id,
                                      lineage::Timestamp now) {
   const projection::Window window = projection::window_at(now);
-  const lineage::NoiseRules noise(config.noise);
-  std::vector<index::SessionRow> sessions;
   const index::SessionFilter filter{
       agent_id, {}, window.first, window.last, index::Paths::not_wanted};
-  // Those that cannot have a row are only counted, and need no words and no links.
-  std::uint64_t least_bytes = 0;
-  std::optional<index::SessionRow> last;
-  TRY(reader.sessions(filter, [&](const index::SessionRow& session) {
-    if (!noise.is_noise(session.project)) {
-      sessions.push_back(session);
-      least_bytes += least_bytes_of_row(session);
-    }
-    if (sessions.size() < config.max_lines && least_bytes <= config.max_bytes) {
-      return store::Visit::next;
-    }
-    last = session;
-    return store::Visit::stop;
-  }));
-  TRY(reader.fill_paths(sessions));
   projection::MemoryMdInput input;
-  if (last) {
-    TRY_ASSIGN(auto older, reader.count_sessions_behind(filter, *last));
-    for (index::CountedSessions& some : older) {
-      if (!noise.is_noise(some.project)) {
-        input.older.push_back({{some.day * kDayMs}, std::move(some.project), some.count});
-      }
-    }
-  }
   input.agent_id = agent_id;
-  input.sessions.reserve(sessions.size());
-  for (const index::SessionRow& session : sessions) {
-    input.sessions.push_back(ledger_session(session));
-  }
   TRY_ASSIGN(const index::SeverityCounts findings, reader.count_diagnostics(agent_id));
   input.errors = findings.errors;
   input.warnings = findings.warnings;
@@ -113,11 +122,28 @@ Result<RenderedLedger> render_ledger(base::Disk& disk,
   RenderedLedger rendered;
   rendered.agent_id = agent_id;
   rendered.path = projection::projection_path(agent_id);
-  rendered.md =
-      projection::render_memory_md(input, {config.max_bytes, config.max_lines, config.max_tokens});
+  WindowSessions sessions;
+  const auto render = [&](std::uint64_t max_bytes) -> Result<void> {
+    TRY_ASSIGN(sessions, gather(reader, filter, config, max_bytes));
+    input.sessions.clear();
+    input.sessions.reserve(sessions.rows.size());
+    for (const index::SessionRow& session : sessions.rows) {
+      input.sessions.push_back(ledger_session(session));
+    }
+    input.older = std::move(sessions.older);
+    rendered.md = projection::render_memory_md(
+        input, {config.max_bytes, config.max_lines, config.max_tokens});
+    return {};
+  };
+  TRY(render(config.max_bytes));
+  // All of them have a row, so the rows were shorter than thought, and another one may fit.
+  if (!input.older.empty() && rendered.md.rows == input.sessions.size()) {
+    TRY(render(std::numeric_limits<std::uint64_t>::max()));
+  }
   for (std::size_t i = 0; i < rendered.md.rows; ++i) {
     // Newest first, as the ledger shows them.
-    if (const std::int64_t manifest = sessions[i].file(lineage::Kind::manifest); manifest != 0) {
+    const std::int64_t manifest = sessions.rows[i].file(lineage::Kind::manifest);
+    if (manifest != 0) {
       rendered.shown_manifests.push_back(manifest);
     }
   }

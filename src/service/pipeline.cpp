@@ -193,16 +193,18 @@ Result<void> Pipeline::run_text(const PassRequest& request, WorkProgress& progre
   TRY_ASSIGN(
       const auto lock,
       state::PipelineLock::acquire(folder_, {request.command, {clock_.now_ms()}, request.wait}));
-  TRY(run_text_pass(disk_, folder_, request.threads, progress));
-  return databases_->write_logs_back();
+  const auto text = run_text_pass(disk_, folder_, request.threads, progress);
+  if (progress.cancelled) {
+    return {};
+  }
+  TRY(databases_->write_logs_back());
+  return text ? Result<void>() : Result<void>(text.error());
 }
 
 Result<std::optional<lineage::Timestamp>> Pipeline::next_window_change(lineage::Timestamp now) {
-  TRY_ASSIGN(auto index, databases_->index());
-  if (!index.database) {
-    return std::optional<lineage::Timestamp>();
-  }
-  return service::next_window_change(*index.database, now);
+  store::Database* const index = databases_->open_index();
+  return index == nullptr ? std::optional<lineage::Timestamp>()
+                          : service::next_window_change(*index, now);
 }
 
 Result<void> Pipeline::run_wholly(const PassRequest& request,

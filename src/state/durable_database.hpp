@@ -5,8 +5,8 @@
 // alone, with a clear error. Whose it is and which version stands in it twice, so that one flipped
 // bit in the header does not cost the rest. Making and setting aside happen under a file lock
 // beside it, so that two processes that find the same damage do not set aside each other's new
-// file. WAL, so that a stopped writer keeps nobody from reading; synchronous=FULL, so that what is
-// told as done is done.
+// file. WAL, so that a stopped writer keeps nobody from reading; synchronous=FULL where what is
+// told as done must be done after a power cut, too.
 #pragma once
 
 #include "daybook/base/result.hpp"

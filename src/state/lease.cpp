@@ -119,19 +119,22 @@ Result<void> LeaseDesk::Work::take(const LeaseRequest& request) {
   request_ = request;
   set_aside_.clear();
   const Deadline deadline = std::chrono::steady_clock::now() + request.wait;
-  for (int replaced = 0;;) {
+  for (int reopened = 0;;) {
     Result<void> ready;
     if (!database_) {
       ready = open();
     }
     if (ready) {
-      TRY_ASSIGN(const Taking taking, try_to_take());
-      if (taking == Taking::taken) {
+      const auto taking = try_to_take();
+      if (!taking && taking.error().kind != ErrorKind::damaged) {
+        return taking.error();
+      }
+      if (taking && *taking == Taking::taken) {
         return {};
       }
-      if (taking == Taking::replaced) {
+      if (!taking || *taking == Taking::replaced) {
         database_.reset();
-        if (++replaced < kOpenAttempts) {
+        if (++reopened < kOpenAttempts) {
           continue;  // to look at the one that is there now takes no waiting
         }
       }
@@ -152,7 +155,8 @@ Result<LeaseDesk::Work::Taking> LeaseDesk::Work::try_to_take() {
                ? Result<Taking>(Taking::held)
                : Result<Taking>(std::move(transaction).error());
   }
-  if (!database_->is_current()) {
+  TRY_ASSIGN(const auto version, database_->integer("PRAGMA user_version"));
+  if (!database_->is_current() || version != kSchema) {
     return Taking::replaced;
   }
   TRY_ASSIGN(const auto before, read_lease(*database_));
@@ -305,7 +309,7 @@ Lease::~Lease() {
 Result<Lease> Lease::acquire(const StateFolder& folder,
                              const BootClock& clock,
                              const LeaseRequest& request) {
-  return LeaseDesk(folder, clock, LeaseKeeping::while_held).acquire(request);
+  return LeaseDesk(folder, clock, LeaseKeeping::once).acquire(request);
 }
 
 std::int64_t Lease::fence() const { return work_->fence(); }

@@ -32,23 +32,14 @@ constexpr const char* kPrune =
 }  // namespace
 
 Result<std::int64_t> Publications::announce(const PublicationRecord& record) {
-  // Known to every process at once, and on the disk with the completion that follows. A power cut
-  // between the two leaves a projection whose trailer says that it is ours.
-  TRY(database_.execute("PRAGMA synchronous=NORMAL"));
-  auto announced = insert(record);
-  TRY(database_.execute("PRAGMA synchronous=FULL"));
-  return announced;
-}
-
-Result<std::int64_t> Publications::insert(const PublicationRecord& record) {
-  TRY_ASSIGN(auto row,
+  TRY_ASSIGN(auto insert,
              database_.prepare("INSERT INTO publication(projection, generation, fence, sha256,"
                                " bytes) VALUES(?,?,?,?,?)"));
-  TRY(row.run(record.projection,
-              record.generation,
-              record.fence,
-              store::as_blob(record.sha256),
-              record.bytes));
+  TRY(insert.run(record.projection,
+                 record.generation,
+                 record.fence,
+                 store::as_blob(record.sha256),
+                 record.bytes));
   return database_.last_insert_id();
 }
 

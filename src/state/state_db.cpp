@@ -76,9 +76,13 @@ Result<StateDb> StateDb::open(const StateFolder& folder, int busy_timeout_ms) {
   return StateDb(std::make_unique<Parts>(std::move(opened)));
 }
 
-bool StateDb::is_current() const {
-  const Database& database = parts_->database;
-  return database.is_current() && ::access(suspicion_path(database.path()).c_str(), F_OK) != 0;
+bool StateDb::is_current() {
+  Database& database = parts_->database;
+  if (!database.is_current() || ::access(suspicion_path(database.path()).c_str(), F_OK) == 0) {
+    return false;
+  }
+  const auto version = database.integer("PRAGMA user_version");
+  return version && *version == kStateDbSchema;
 }
 
 void StateDb::hold_open() { parts_->database.hold_open(); }

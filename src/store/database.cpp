@@ -281,7 +281,10 @@ void Database::hold_open() {
   sqlite3* const handle = connection_->database.getHandle();
   int persist = 1;
   sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &persist);
-  sqlite3_wal_autocheckpoint(handle, 0);
+  // Only so that one long pass does not fill the disk; else write_log_back() comes before.
+  constexpr int kMostPages = 4096;
+  sqlite3_wal_autocheckpoint(handle, kMostPages);
+  static_cast<void>(execute("PRAGMA journal_size_limit = 4194304"));
 }
 
 Result<void> Database::write_log_back() {

@@ -166,6 +166,40 @@ TEST_CASE("A change whose pass found the vault busy is made up for, whatever pas
   CHECK(watched.health().deaf == 0);
 }
 
+TEST_CASE("A pass for something else does not hide that another one is still to be made up for") {
+  WatchedVault watched;
+  watched.vault().add(session(1, Naming::by_path));
+  watched.start();
+  REQUIRE(watched.shows("session=key-1 "));
+  {
+    const auto busy = state::PipelineLock::acquire(
+        watched.vault().folder(), {"a test", {support::kTestNow}, std::chrono::seconds(10)});
+    REQUIRE(busy);
+    watched.vault().add(session(2, Naming::by_path));
+    REQUIRE(eventually([&] { return watched.health().state == State::retrying; }));
+  }
+  // Whichever comes first: watching means that the second session is there.
+  REQUIRE(eventually([&] { return watched.health().state == State::watching; }));
+  CHECK(watched.vault().rows().find("key-2") != std::string::npos);
+}
+
+TEST_CASE("While paths do not rest, a sweep that is due neither spins nor is forgotten") {
+  WatchedVault watched("watch:\n  settle_ms: 1500\n  longest_ms: 3000\n  sweep_seconds: 1\n");
+  watched.vault().add(session(1, Naming::by_path));
+  watched.start();
+  const std::uint64_t sweeps = watched.health().sweeps;
+  const std::uint64_t pulse = watched.service().pulse();
+  int change = 0;
+  // Never at rest: only the longest wait, or a sweep that is overdue, ends this.
+  CHECK(eventually([&] {
+    watched.vault().write("memory/pinned.md", "Change " + std::to_string(++change) + ".\n");
+    static_cast<void>(eventually([] { return false; }, std::chrono::milliseconds(100)));
+    return watched.health().sweeps > sweeps + 1;
+  }));
+  // A turn for each event of each change, and some; a loop that does not wait makes thousands.
+  CHECK(watched.service().pulse() - pulse < 200 + 20 * static_cast<std::uint64_t>(change));
+}
+
 TEST_CASE("A temporary without a dot, renamed over the note, is followed without a sweep") {
   WatchedVault watched("watch:\n  settle_ms: 100\n  longest_ms: 2000\n  sweep_seconds: 3600\n");
   watched.vault().add(session(1, Naming::by_path));

@@ -91,6 +91,44 @@ TEST_CASE("A removal while a service holds the databases open leaves no byte beh
   CHECK(vault.state_files_with("xyzzy-plugh").empty());
 }
 
+TEST_CASE("A state.db that a newer program has taken over is not written to any more") {
+  IndexedVault vault;
+  vault.add(session(1, Naming::by_path));
+  vault.reindex();
+  auto state = vault.open_state();
+  CHECK(state.is_current());
+  auto database = store::Database::open(vault.folder().file("state.db"));
+  REQUIRE(database->execute("PRAGMA user_version = 99"));
+  CHECK_FALSE(state.is_current());
+}
+
+TEST_CASE("An erasure that a reader holds up does not fill the disk while it is tried again") {
+  IndexedVault vault;
+  for (int i = 1; i <= 20; ++i) {
+    vault.add(session(i, Naming::by_path));
+  }
+  vault.reindex();
+  auto reader =
+      store::Database::open(vault.folder().file("index.db"), {store::Access::read_only, 100});
+  REQUIRE(reader->execute("BEGIN"));
+  REQUIRE(reader->integer("SELECT count(*) FROM file"));
+  service::Decisions deciding = vault.decisions();
+  const auto plan =
+      deciding.plan_removal({capture::RemovalTarget::By::session, "key-1", "default"}, "a test");
+  REQUIRE(plan);
+  static_cast<void>(deciding.remove(*plan));
+  const auto refused = vault.try_reindex();
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().kind == ErrorKind::busy);
+  const std::string log = vault.folder().file("index.db-wal");
+  const auto size = fs::file_size(log);
+  CHECK_FALSE(vault.try_reindex());
+  CHECK(fs::file_size(log) < size + 65'536);
+  REQUIRE(reader->execute("ROLLBACK"));
+  CHECK(vault.try_reindex());
+  CHECK(vault.state_files_with("key-1\"").empty());
+}
+
 TEST_CASE("An index that is damaged under a service is mended by a whole pass") {
   IndexedVault vault;
   vault.add(session(1, Naming::by_path));

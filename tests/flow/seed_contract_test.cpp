@@ -59,6 +59,24 @@ TEST_CASE("1,500-session window: newest rows kept, oldest clipped, an explicit n
   }
 }
 
+TEST_CASE("rows without links are shorter, and as many of them are shown as fit") {
+  IndexedVault vault;
+  for (int i = 0; i < 300; ++i) {
+    const lineage::Timestamp time{support::kTestNow - i * 60'000LL};
+    SessionFiles session("default", "key-" + std::to_string(i), lineage::to_string(time));
+    // No link can lead there: the folder's name would be misread.
+    session.summary.folder = session.transcript.folder = session.manifest.folder = "memory/C#";
+    vault.add(session);
+  }
+  const auto report = vault.reindex();
+  const std::string memory = vault.memory_md();
+  CHECK_THAT(memory, !Contains("[["));
+  const std::size_t rows = rows_in(memory);
+  CHECK(report.projections.front().clipped == 300 - rows);
+  // Either the lines are used up, or another row would be one too many.
+  CHECK((lines_of(memory).size() > 190 || memory.size() > 24'700));
+}
+
 TEST_CASE("sentence floor: a low-signal sentence is reported and not shown") {
   IndexedVault vault;
   SessionFiles session("default", "vague", "2026-03-20T10:00:00.000Z");

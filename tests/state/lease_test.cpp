@@ -367,6 +367,22 @@ TEST_CASE("a desk that stays open takes the lease again, whatever others have do
     CHECK(lease->fence() == 51);
     CHECK(fs::exists(bench.database()));
   }
+  SECTION("and when a row makes no sense, with a new one") {
+    auto database = store::Database::open(bench.database());
+    REQUIRE(database->execute("UPDATE lease SET fence = 12345"));
+    auto lease = desk.acquire({kLeaseTime, {}, 50, "test"});
+    REQUIRE(lease);
+    CHECK(lease->fence() == 51);
+    CHECK_FALSE(lease->set_aside().empty());
+  }
+  SECTION("but not when a newer program has taken lease.db over meanwhile") {
+    auto database = store::Database::open(bench.database());
+    REQUIRE(database->execute(
+        "PRAGMA user_version = 99; UPDATE meta SET value = '99' WHERE name = 'schema'"));
+    const auto refused = desk.acquire();
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().kind == ErrorKind::usage);
+  }
   SECTION("and made anew by somebody else, whose rows it then sees") {
     for (const char* suffix : {"", "-wal", "-shm"}) {
       fs::remove(bench.database() + suffix);

@@ -19,6 +19,7 @@ class Descriptor {
   ~Descriptor() { close(); }
 
   int get() const { return file_; }  ///< -1: none
+  explicit operator bool() const { return file_ >= 0; }
   void close() {
     if (file_ >= 0) {
       ::close(std::exchange(file_, -1));

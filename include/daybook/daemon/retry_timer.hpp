@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// When a pass that failed is tried again: soon when somebody was in the way, ever later when it is
-// something that time alone may not mend.
+// When a pass that failed is tried again: ever later, up to five seconds when somebody was in the
+// way, up to a minute when it is something that time alone may not mend.
 #pragma once
 
 #include <chrono>

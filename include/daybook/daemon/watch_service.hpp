@@ -70,6 +70,7 @@ class WatchService {
   void turn();
   void take_hints(Moment until);
   Moment next_deadline() const;
+  Moment sweep_due_at() const;
   void heartbeat(Moment now);
   void look_at_root(Moment now);
   void load_settings(const parse::Config& config);
@@ -128,7 +129,8 @@ class WatchService {
   lineage::Timestamp pass_began_;
   std::optional<std::int64_t> window_at_ms_;  // wall time
   TextSchedule text_;
-  bool text_known_ = false;  // whether it was behind when the service began is not known
+  std::string text_trouble_;  // as it was last told
+  bool text_known_ = false;   // whether it was behind when the service began is not known
   Moment next_beat_{};
   std::vector<std::string> told_;  // notices of the last pass: what goes on is told once
   FileGuard projections_;

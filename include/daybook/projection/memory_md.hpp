@@ -72,8 +72,8 @@ struct MemoryMdInput {
   std::optional<std::string> pinned;    ///< memory/pinned.md as it is, frontmatter included
   std::uint64_t errors = 0;             ///< diagnostics of this agent that need a person
   std::uint64_t warnings = 0;
-  /// All that come after the last of `sessions`, whose rows would not fit anyhow: `sessions` alone
-  /// fill the budget.
+  /// All that come after the last of `sessions`, and never have a row. If all of `sessions` have
+  /// one, there was perhaps room for more.
   std::vector<OlderSessions> older = {};
 };
 

@@ -47,10 +47,10 @@ enum class Verdict : std::uint8_t {
   superseded,  ///< somebody else holds the lease by now, or has published a newer generation
 };
 
-/// How long the database stays open.
+/// How long a desk is there.
 enum class LeaseKeeping : std::uint8_t {
-  while_held,
-  between,  ///< also until it is taken the next time
+  once,
+  between,  ///< for many leases, with lease.db open from one to the next
 };
 
 class Lease;

@@ -65,8 +65,6 @@ class Publications {
   Result<void> accept_clock(lineage::Timestamp now);
 
  private:
-  Result<std::int64_t> insert(const PublicationRecord& record);
-
   store::Database& database_;
 };
 

@@ -43,9 +43,9 @@ class StateDb {
   /// usage when a newer program wrote it.
   static Result<StateDb> open(const StateFolder& folder, int busy_timeout_ms = 5000);
 
-  /// Whether one that has been open for a while is still the file that its path names, and nobody
-  /// suspects it.
-  bool is_current() const;
+  /// Whether one that has been open for a while is still the file that its path names, with the
+  /// tables that this program knows, and nobody suspects it.
+  bool is_current();
   /// As store::Database's.
   void hold_open();
   Result<void> write_log_back();

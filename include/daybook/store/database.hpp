@@ -187,9 +187,9 @@ class Database {
 
   /// Whether its path still names the file that it has open, and not another one or none.
   bool is_current() const;
-  /// For a connection that is held open for long. The -wal is written back when told and not in
-  /// the middle of a commit; and it stays when this connection is the last to close: SQLite deletes
-  /// it by name, and by then that may be the name of another file's.
+  /// For a connection that is held open for long. The -wal is written back when told, and only a
+  /// large one in the middle of a commit; and it stays when this connection is the last to close:
+  /// SQLite deletes it by name, and by then that may be the name of another file's.
   void hold_open();
   /// As much of the -wal as nobody reads any more goes into the file.
   Result<void> write_log_back();

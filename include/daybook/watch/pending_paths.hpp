@@ -3,9 +3,9 @@
 // Hints -> paths that rest. A path is due when nothing more was heard of it for the settle time, so
 // that the steps of one saving are one change, and at the latest after the longest wait, so that
 // one that never rests is not forgotten. Paths that come to rest within moments of each other are
-// due together. What has gone waits longer: many editors delete and write anew. A look at
-// everything is due when all of them rest, by the same rule. Pure but for its own list; time is
-// handed in. One thread.
+// due together, many of them only when all rest. What has gone waits longer: many editors delete
+// and write anew. A look at everything is due when all of them rest, by the same rule. Pure but for
+// its own list; time is handed in. One thread.
 #pragma once
 
 #include "daybook/watch/hint_queue.hpp"
@@ -40,6 +40,8 @@ class PendingPaths {
   void set_times(SettleTimes times) { times_ = times; }
 
   void note(const TimedHint& hint);
+  /// A look at everything is wanted: once all paths rest, or at the latest after the longest wait.
+  void note_everything(Moment at);
   /// Removes and returns what is due.
   Due take_due(Moment now);
   /// When something will be due; nothing: there is nothing pending.
@@ -59,7 +61,6 @@ class PendingPaths {
   Moment paths_due_at() const;
   Moment few_due_at() const;
   Moment many_due_at() const;
-  void note_everything(Moment at);
 
   SettleTimes times_;
   std::map<std::string, Wait> paths_;
