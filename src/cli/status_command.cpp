@@ -319,10 +319,23 @@ void add_service_reasons(const Place& place, StatusReport& report) {
       report.degraded.end(), place.health->degraded.begin(), place.health->degraded.end());
 }
 
+/// Whoever reads that the settings are wrong wants to know what the running service makes of that.
+Error with_word_of_service(Error error, const Settings& settings) {
+  const auto vault = open_vault(settings, state::Create::never);
+  const auto holder = vault ? state::service_holder(vault->state) : std::nullopt;
+  if (error.kind == ErrorKind::usage && holder) {
+    error.hint.append(error.hint.empty() ? "" : " ")
+        .append("The service, ")
+        .append(base::printable(holder->note))
+        .append(", goes on with the settings it had.");
+  }
+  return error;
+}
+
 int run_status(const Settings& settings) {
   const auto workspace = open_configured_workspace(settings);
   if (!workspace) {
-    return fail(workspace.error(), settings);
+    return fail(with_word_of_service(workspace.error(), settings), settings);
   }
   const parse::Config& config = workspace->config;
   const auto vault = open_vault(settings, state::Create::never);

@@ -203,6 +203,22 @@ TEST_CASE("watch without a workspace, or with a wrong configuration, says what t
   CHECK(wrong.err.find("watch.settle_ms") != std::string::npos);
 }
 
+TEST_CASE("status beside wrong settings says that the service goes on with those it had") {
+  const ServedVault vault;
+  vault.add(session(1));
+  vault.serve([&](pid_t pid) {
+    CHECK(eventually([&] { return vault.is_ready(); }));
+    vault.place().write("vault/daybook.yaml", "nois: []\n");
+    const auto outcome = vault.ask({"status"});
+    CHECK(outcome.exit_code == 2);
+    CHECK(outcome.err.find("Did you mean 'noise'?") != std::string::npos);
+    CHECK(outcome.err.find("pid " + std::to_string(pid)) != std::string::npos);
+    CHECK(outcome.err.find("goes on with the settings it had") != std::string::npos);
+    ::kill(pid, SIGTERM);
+  });
+  CHECK(vault.ask({"status"}).err.find("goes on") == std::string::npos);
+}
+
 TEST_CASE("watch --once is one look at every file") {
   const ServedVault vault;
   vault.add(session(1));
