@@ -70,6 +70,7 @@ Result<void> make_private_file(const std::string& path) {
 struct Connection {
   SQLite::Database database;
   std::string path;
+  int log_pages = 0;  // in the -wal after the last commit, when held open
   // Prepared, reset and used by nobody now: preparing costs more than most statements do. After
   // the database, so that they go before it.
   std::unordered_multimap<std::string, SQLite::Statement> idle = {};
@@ -281,13 +282,28 @@ void Database::hold_open() {
   sqlite3* const handle = connection_->database.getHandle();
   int persist = 1;
   sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &persist);
-  // Only so that one long pass does not fill the disk; else write_log_back() comes before.
-  constexpr int kMostPages = 4096;
-  sqlite3_wal_autocheckpoint(handle, kMostPages);
+  sqlite3_wal_hook(
+      handle,
+      [](void* connection, sqlite3* database, const char* name, int pages) {
+        // Only so that one long pass does not fill the disk; else write_log_back() comes before.
+        constexpr int kMostPages = 4096;
+        static_cast<Connection*>(connection)->log_pages = pages;
+        if (pages >= kMostPages) {
+          // One that is held up is tried again at the next commit.
+          sqlite3_wal_checkpoint_v2(database, name, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
+        }
+        return SQLITE_OK;
+      },
+      connection_.get());
   static_cast<void>(execute("PRAGMA journal_size_limit = 4194304"));
 }
 
 Result<void> Database::write_log_back() {
+  // The first commit after it waits for the disk once more, so a few pages are left in the log.
+  constexpr int kFewPages = 128;
+  if (connection_->log_pages < kFewPages) {
+    return {};
+  }
   TRY_ASSIGN(Statement statement, prepare("PRAGMA wal_checkpoint(PASSIVE)"));
   return statement.run();
 }

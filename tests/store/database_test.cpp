@@ -286,4 +286,15 @@ TEST_CASE("a connection that is held open writes its log back when told, not in 
   REQUIRE(database.write_log_back());
   CHECK(size() > 12'000'000);
   CHECK(opened(folder.at("a.db")).integer("SELECT count(*) FROM t").value() == 3);
+
+  // A small log is not worth the wait for the disk that the next commit would have.
+  const auto small = size();
+  REQUIRE(database.execute("INSERT INTO t VALUES(randomblob(100000))"));
+  REQUIRE(database.write_log_back());
+  CHECK(size() == small);
+  for (int i = 0; i < 6; ++i) {
+    REQUIRE(database.execute("INSERT INTO t VALUES(randomblob(100000))"));
+  }
+  REQUIRE(database.write_log_back());
+  CHECK(size() > small);
 }

@@ -191,7 +191,8 @@ class Database {
   /// large one in the middle of a commit; and it stays when this connection is the last to close:
   /// SQLite deletes it by name, and by then that may be the name of another file's.
   void hold_open();
-  /// As much of the -wal as nobody reads any more goes into the file.
+  /// As much of the -wal as nobody reads any more goes into the file, unless it is small. Of a
+  /// connection that is held open.
   Result<void> write_log_back();
 
   /// Whether nothing can be written, once something was read: asked for, or by the file's mode, or
