@@ -91,10 +91,16 @@ Result<std::optional<PublicationRecord>> Publications::last() {
 }
 
 Result<std::vector<PublicationRecord>> Publications::last_of_each() {
+  // Not by grouping all of them: few projections, whose last one is almost always near the end.
   TRY_ASSIGN(auto select,
-             database_.prepare(std::string(kSelect).append(
-                 " AND id IN (SELECT max(id) FROM publication WHERE published_at IS NOT NULL"
-                 " GROUP BY projection) ORDER BY projection")));
+             database_.prepare(
+                 "WITH RECURSIVE each_name(name) AS (SELECT min(projection) FROM publication"
+                 " UNION ALL SELECT (SELECT min(projection) FROM publication"
+                 " WHERE projection > name) FROM each_name WHERE name IS NOT NULL)"
+                 " SELECT projection, generation, fence, sha256, bytes, published_at"
+                 " FROM each_name JOIN publication ON id = (SELECT id FROM publication NOT INDEXED"
+                 " WHERE projection = name AND published_at IS NOT NULL ORDER BY id DESC LIMIT 1)"
+                 " ORDER BY projection"));
   std::vector<PublicationRecord> found;
   TRY(select.each([&found](const Row& row) { found.push_back(read_record(row)); }));
   return found;

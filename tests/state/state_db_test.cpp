@@ -120,10 +120,13 @@ TEST_CASE("publications: the last, the highest, and ours by their bytes") {
       "INSERT INTO publication(projection, generation, fence, sha256, bytes, published_at)"
       " WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)"
       " SELECT 'MEMORY.md', 1, 1, x'00', 1, 1 FROM n"));
-  record("MEMORY.md", 619);
+  const auto newest = record("MEMORY.md", 619);
   CHECK_FALSE(log.is_ours("MEMORY.md", digest("7")).value());
   CHECK(log.last("agents/x/MEMORY.md").value() == other);
   CHECK(log.highest_generation().value() == 619);
+  REQUIRE(log.announce({"agents/never/MEMORY.md", 620, 1, digest("620"), 1, {}}));
+  REQUIRE(log.announce({"MEMORY.md", 621, 1, digest("621"), 1, {}}));
+  CHECK(log.last_of_each().value() == std::vector{newest, other});
 }
 
 TEST_CASE("two replacements within ten minutes are a contest, until it is cleared") {
