@@ -209,6 +209,15 @@ Result<void> AtomicFile::write(std::string_view bytes) {
   return {};
 }
 
+void AtomicFile::begin_sync() {
+#ifdef SYNC_FILE_RANGE_WRITE
+  if (file_fd_ >= 0 && !synced_) {
+    // A failure is the file's, and sync() will hear of it.
+    static_cast<void>(::sync_file_range(file_fd_, 0, 0, SYNC_FILE_RANGE_WRITE));
+  }
+#endif
+}
+
 Result<void> AtomicFile::sync() {
   if (file_fd_ < 0) {
     return Error{ErrorKind::io, "cannot commit what could not be written", path_, {}};

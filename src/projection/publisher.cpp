@@ -207,7 +207,7 @@ Result<PublishOutcome> Publisher::replace(Work& work) {
   step(PublishStep::write);
   TRY_ASSIGN(auto file, base::AtomicFile::create_in(work.place.folder(), work.place.path()));
   TRY(file.write(projection.bytes));
-  TRY(file.sync());
+  file.begin_sync();
 
   step(PublishStep::announce);
   auto announced =
@@ -217,6 +217,12 @@ Result<PublishOutcome> Publisher::replace(Work& work) {
                                       work.sha256,
                                       static_cast<std::int64_t>(projection.bytes.size()),
                                       {}});
+  if (const auto synced = file.sync(); !synced) {
+    if (announced && !state_.publications().withdraw(*announced)) {
+      state_.suspect();
+    }
+    return synced.error();
+  }
   step(PublishStep::enter);
   auto verdict = work.lease.publish_under(
       {projection.path, projection.generation, work.sha256}, [&]() -> Result<void> {
