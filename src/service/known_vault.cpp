@@ -8,6 +8,10 @@
 
 namespace daybook::service {
 
+bool KnownVault::could_not_read(const std::string& path) const {
+  return ("\n" + unreadable).find("\n" + path + "\n") != std::string::npos;
+}
+
 std::vector<std::string> split_lines(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream stream(text);

@@ -26,11 +26,12 @@ struct KnownVault {
   std::vector<std::string> tombstone_facts;  ///< sorted
   std::string names_digest;                  ///< empty: no link goes by name
   std::string state_id;                      ///< of the state.db that holds its seals
-  std::string unreadable;                    ///< what could not be read, in one text
+  std::string unreadable;                    ///< what could not be read, a path a line
 
   std::size_t newer_fingerprints = 0;  ///< written one by one since all of them were
 
   bool usable() const { return database.has_value(); }
+  bool could_not_read(const std::string& path) const;
 
   static Result<KnownVault> open(const std::string& path, store::Access access);
   /// All but the fingerprints: for when a few files are looked at, and the rest is not asked for.

@@ -202,8 +202,12 @@ Result<bool> NarrowPlanner::look_at_files() {
     const bool is_artifact =
         lineage::read_artifact_name(split(path).name).form == NameForm::artifact;
     const bool came_or_went = (presence == Presence::present) != (known.id != 0);
-    if (presence == Presence::doubtful || (came_or_went && !is_artifact)) {
-      return false;  // a note's name is one that links may mean
+    const bool names_matter = !is_artifact && !plan_.known.names_digest.empty();
+    // A note's name is one that links may mean; and what could not be read has a finding that only
+    // a whole pass takes away.
+    if (presence == Presence::doubtful ||
+        (came_or_went && (names_matter || plan_.known.could_not_read(path)))) {
+      return false;
     }
     if (presence == Presence::present) {
       present_.emplace(path, stat);

@@ -2,8 +2,8 @@
 //
 // Paths that have probably changed -> a plan for just their sessions and for those that link to
 // what came or went; its cost does not grow with the vault. Where that is not enough to be right (a
-// tombstone, a folder, a note that came or went and so changed what names mean, an index that has
-// to be built) there is no such plan, and the caller plans a whole pass. What was not named is not
+// tombstone, a folder, a note that came or went while links go by name, an index that has to be
+// built) there is no such plan, and the caller plans a whole pass. What was not named is not
 // looked at: a later whole pass finds it. Changes nothing. One thread.
 #pragma once
 

@@ -7,11 +7,13 @@
 #include <catch2/catch.hpp>
 #include <rapidcheck/catch.h>
 
+#include <filesystem>
 #include <map>
 
 namespace daybook {
 namespace {
 
+namespace fs = std::filesystem;
 using flow::disturb;
 using flow::Naming;
 using flow::session;
@@ -94,15 +96,32 @@ TEST_CASE("A path that is told though nothing happened to it changes nothing") {
 TEST_CASE("What one session cannot answer takes a whole pass") {
   IndexedVault vault;
   with_sessions(vault, 4);
-  const auto missed = session(21, Naming::by_path);
+  const auto missed = session(22, Naming::by_path);
   vault.add(missed);  // nobody tells: only a whole pass finds it
   const auto finds_missed = [&](const std::vector<std::string>& hints) {
     const auto report = vault.follow(hints);
-    return !report.narrow && vault.memory_md().find("session=key-21 ") != std::string::npos;
+    return !report.narrow && vault.memory_md().find("session=key-22 ") != std::string::npos;
   };
-  SECTION("a new note, whose name links may mean") {
+  SECTION("a new note, whose name a link may mean") {
+    vault.unlink("memory/" + missed.summary.name);
+    vault.unlink("memory/" + missed.transcript.name);
+    vault.unlink("memory/" + missed.manifest.name);
+    vault.add(session(2, Naming::by_name));
+    vault.reindex();
+    vault.add(missed);
     vault.write("memory/harbour.md", "# Harbour\n");
     CHECK(finds_missed({"memory/harbour.md"}));
+  }
+  SECTION("a file where there was a link, of which a finding tells") {
+    fs::create_symlink("elsewhere.md", vault.at("memory/linked.md"));
+    vault.reindex();
+    const auto later = session(23, Naming::by_path);
+    vault.add(later);
+    fs::remove(vault.at("memory/linked.md"));
+    vault.write("memory/linked.md", "# No link\n");
+    const auto report = vault.follow({"memory/linked.md"});
+    CHECK_FALSE(report.narrow);
+    CHECK(vault.memory_md().find("session=key-23 ") != std::string::npos);
   }
   SECTION("a folder") {
     CHECK(finds_missed({"memory/sub/2026-01-01T00-00-00.000Z--aaaaaaaaaaaaaaaa--summary.md"}));
@@ -116,13 +135,42 @@ TEST_CASE("What one session cannot answer takes a whole pass") {
     CHECK(finds_missed({"memory/2026-01-01T00-00-00.000Z--aaaaaaaaaaaaaaaa--tombstone.md"}));
   }
   SECTION("an agent that was not there") {
-    const support::SessionFiles other("newcomer", "key-22", flow::captured(22));
+    const support::SessionFiles other("newcomer", "key-23", flow::captured(23));
     vault.add(other);
     CHECK(finds_missed({"memory/" + other.summary.name}));
   }
   SECTION("no index") {
     vault.delete_state_file("index.db");
     CHECK(finds_missed({flow::notes(vault).front()}));
+  }
+}
+
+TEST_CASE("A note that comes and goes is followed alone while no link goes by name") {
+  IndexedVault vault;
+  vault.write("memory/log.md", "See [[memory/harbour.md]] and [[memory/pier.md]].\n");
+  with_sessions(vault, 3);
+  const auto missed = session(22, Naming::by_path);
+  vault.add(missed);  // nobody tells
+  const auto agrees_with_sweep = [&vault, &missed] {
+    const std::string followed = rows_and_ledgers(vault);
+    for (const auto& file : {missed.summary, missed.transcript, missed.manifest}) {
+      vault.unlink("memory/" + file.name);
+    }
+    vault.delete_state_file("index.db");
+    vault.reindex();
+    return rows_and_ledgers(vault) == followed;
+  };
+  vault.write("memory/harbour.md", "# Harbour\n");
+  const auto came = vault.follow({"memory/harbour.md"});
+  CHECK(came.narrow);
+  CHECK(came.added == 1);
+  SECTION("it came") { CHECK(agrees_with_sweep()); }
+  SECTION("and went") {
+    vault.unlink("memory/harbour.md");
+    const auto went = vault.follow({"memory/harbour.md", "memory/log.md"});
+    CHECK(went.narrow);
+    CHECK(went.removed == 1);
+    CHECK(agrees_with_sweep());
   }
 }
 
@@ -156,6 +204,12 @@ TEST_CASE("following what is told equals rebuild after any sequence of changes")
       const int changes = *rc::gen::inRange(1, 4);
       for (int i = 0; i < changes; ++i) {
         disturb(vault, ++number, Naming::by_path);
+      }
+      const std::string note = "memory/note-" + std::to_string(*rc::gen::inRange(0, 3)) + ".md";
+      if (before.contains(note)) {
+        vault.unlink(note);
+      } else if (*rc::gen::inRange(0, 2) == 0) {
+        vault.write(note, "See [[memory/note-1.md]], number " + std::to_string(number) + ".\n");
       }
       auto hints = changed_paths(before, contents(vault));
       if (*rc::gen::inRange(0, 3) == 0 && !before.empty()) {
