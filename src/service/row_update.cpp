@@ -352,7 +352,7 @@ Result<void> RowUpdate::write_narrow_meta(const std::vector<std::string>& agents
     return {};
   }
   if (report_->rows_changed) {
-    ++report_->meta.generation;
+    TRY(begin_generation());
   }
   TRY(index::put_meta(
       database_, "generation", static_cast<std::int64_t>(report_->meta.generation)));
@@ -363,10 +363,18 @@ Result<void> RowUpdate::write_narrow_meta(const std::vector<std::string>& agents
   return put_newer_fingerprints(database_, newer);
 }
 
+/// Above what was published, too: a power cut may take the index further back than the others.
+Result<void> RowUpdate::begin_generation() {
+  TRY_ASSIGN(const std::int64_t published, state_.publications().highest_generation());
+  std::uint64_t& generation = report_->meta.generation;
+  generation = std::max(generation, static_cast<std::uint64_t>(published)) + 1;
+  return {};
+}
+
 Result<void> RowUpdate::write_meta(lineage::Timestamp now) {
   report_->rows_changed |= plan_.facts_changed || plan_.known.unreadable != plan_.unreadable();
   if (report_->rows_changed && !plan_.building) {
-    ++report_->meta.generation;
+    TRY(begin_generation());
   }
   report_->meta.swept_at_ms = now.ms;
   TRY(index::put_meta(

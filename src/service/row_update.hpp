@@ -57,6 +57,7 @@ class RowUpdate {
   Result<void> write_months();
   Result<void> write_other_diagnostics();
   Result<void> write_meta(lineage::Timestamp now);
+  Result<void> begin_generation();
   Result<void> write_narrow_meta(const std::vector<std::string>& agents_before);
   scan::Fingerprints new_fingerprints() const;
 

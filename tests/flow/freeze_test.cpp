@@ -2,6 +2,7 @@
 //
 // What cannot be read is not gone: a vault, a folder or a file that refuses freezes what is known,
 // and an index that cannot be used is made anew.
+#include "flow/disturbance.hpp"
 #include "support/child.hpp"
 #include "support/indexed_vault.hpp"
 #include "support/text_lines.hpp"
@@ -190,6 +191,27 @@ TEST_CASE("an index that cannot be used is set aside and made anew") {
   CHECK(vault.search("tidewater").size() == 10);
   vault.unlink("memory/2026-03-29T10-00-00.000Z--" +
                SessionFiles("default", "late", "2026-03-29T10:00:00Z").token() + "--summary.md");
+}
+
+TEST_CASE("an index that a power cut took back further than the rest is published again") {
+  IndexedVault vault;
+  vault.add(flow::session(1, flow::Naming::by_path));
+  vault.reindex();
+  const std::string index = vault.folder().file("index.db");
+  fs::copy_file(index, index + ".before");
+  for (int number = 2; number < 5; ++number) {
+    vault.add(flow::session(number, flow::Naming::by_path));
+    vault.reindex();
+  }
+  for (const char* rest : {"-wal", "-shm"}) {
+    fs::remove(index + rest);
+  }
+  fs::rename(index + ".before", index);
+  const auto added = flow::session(6, flow::Naming::by_path);
+  vault.add(added);
+  SECTION("by a look at everything") { vault.reindex(); }
+  SECTION("by one at what is told") { vault.follow({"memory/" + added.summary.name}); }
+  CHECK(vault.memory_md().find("session=key-6 ") != std::string::npos);
 }
 
 TEST_CASE("a new index counts on from the highest published generation") {
