@@ -176,7 +176,7 @@ void WatchService::take_hints(Moment until) {
 }
 
 WatchService::Moment WatchService::next_deadline() const {
-  Moment next = std::min(next_beat_, sweep_due_at());
+  Moment next = std::min({next_beat_, sweep_due_at(), owed_sweep_due_at()});
   for (const std::optional<Moment>& other : {pending_.next_due(), retry_.next(), text_.next()}) {
     next = other ? std::min(next, *other) : next;
   }
@@ -186,6 +186,15 @@ WatchService::Moment WatchService::next_deadline() const {
 /// A sweep waits for paths that do not rest yet, but not for a vault that never does.
 WatchService::Moment WatchService::sweep_due_at() const {
   return schedule_.next() + (pending_.empty() ? milliseconds(0) : settle_times(config_).longest);
+}
+
+/// One that has waited comes after the paths that rest first, because it takes longer than people
+/// wait for them; and again not later than a vault that never rests allows.
+WatchService::Moment WatchService::owed_sweep_due_at() const {
+  if (!sweep_owed_since_) {
+    return Moment::max();
+  }
+  return pending_.empty() ? *sweep_owed_since_ : *sweep_owed_since_ + settle_times(config_).longest;
 }
 
 /// Once a second: what no event tells.
@@ -271,6 +280,7 @@ void WatchService::rewatch() {
   } else {
     source_.stop();
   }
+  rewatch_owed_ = !folders;
   backend_ = folders && coverage.trouble.empty() ? Backend::events : Backend::polling;
   const bool is_news = health_.read().trouble != coverage.trouble;
   health_.write([&](Health& health) {
@@ -318,11 +328,14 @@ void WatchService::act(Moment now) {
     if (pending_.empty()) {
       sweep(Cause::timer);
     } else {
-      pending_.note_everything(now);  // so it comes when they rest, or have had their time
+      sweep_owed_since_ = now;
       schedule_.swept(now, backend_, 0.5);
     }
   } else if (text_.is_due(now)) {
     update_text();
+  }
+  if (now >= owed_sweep_due_at() && !stopping_) {
+    sweep(Cause::doubt);
   }
 }
 
@@ -366,6 +379,10 @@ void WatchService::follow(std::vector<std::string> paths) {
 }
 
 void WatchService::sweep(Cause cause) {
+  sweep_owed_since_.reset();
+  if (rewatch_owed_) {
+    rewatch();
+  }
   const auto cpu_before = cpu_time();
   const std::uint64_t hints_before = hints_ + queue_.size();
   const auto root =
@@ -535,8 +552,9 @@ void WatchService::failed(const Error& error) {
   }
   const bool is_busy = error.kind == ErrorKind::busy;
   retry_.failed(now_steady(), is_busy ? Obstacle::busy : Obstacle::failure);
-  const bool is_gone =
-      !daemon::look_at_root(folder_.workspace() + "/" + std::string(scan::kMemoryFolder));
+  const std::string memory = folder_.workspace() + "/" + std::string(scan::kMemoryFolder);
+  // It may be back by now: what the pass met counts, too.
+  const bool is_gone = error.path == memory || !daemon::look_at_root(memory);
   if (is_gone || is_absence(error)) {
     go_away(degraded::kVaultAway, error.message);
     return;

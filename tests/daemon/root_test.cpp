@@ -5,6 +5,7 @@
 #include "daemon/watched_vault.hpp"
 #include "flow/disturbance.hpp"
 #include "support/child.hpp"
+#include "support/watched_disk.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -46,6 +47,25 @@ bool enter_namespace(int flags) {
 
 }  // namespace
 
+TEST_CASE("memory/ that is missed by a pass, and there again by then, was away and is no failure") {
+  support::WatchedDisk disk;
+  WatchedVault watched;
+  watched.vault().add(session(1, Naming::by_path));
+  watched.start(disk);
+  REQUIRE(watched.shows("session=key-1 "));
+  disk.hides_memory = true;
+  fs::create_directory(watched.at("memory/sub"));  // every file is looked at
+  REQUIRE(eventually([&] { return watched.health().state == State::away; }));
+  CHECK(watched.health().failures == 0);
+  disk.hides_memory = false;
+  watched.vault().add(session(2, Naming::by_path));
+  CHECK(watched.shows("session=key-2 "));
+  REQUIRE(watched.rests());
+  CHECK(watched.health().failures == 0);
+  CHECK(watched.health().backend == "inotify");
+  CHECK_FALSE(watched.is_degraded(degraded::kVaultAway));
+}
+
 TEST_CASE("memory/ renamed away and back") {
   WatchedVault watched;
   add_sessions(watched, 1, 3);
@@ -62,6 +82,7 @@ TEST_CASE("memory/ renamed away and back") {
   add_sessions(watched, 11, 1);
   CHECK(watched.shows("session=key-11 "));
   CHECK(watched.equals_rebuild());
+  REQUIRE(watched.rests());
   CHECK_FALSE(watched.is_degraded(degraded::kVaultAway));
 }
 
@@ -87,6 +108,7 @@ TEST_CASE("memory/ deleted and made again, at first empty") {
   CHECK(watched.shows("session=key-12 "));
   CHECK_FALSE(watched.shows_now("session=key-1 "));
   CHECK(watched.equals_rebuild());
+  REQUIRE(watched.rests());
   CHECK(watched.health().degraded.empty());
 }
 

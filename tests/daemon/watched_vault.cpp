@@ -33,15 +33,14 @@ WatchedVault::WatchedVault(const std::string& config) {
 
 WatchedVault::~WatchedVault() { stop(); }
 
-void WatchedVault::start() { start(efsw_); }
+void WatchedVault::start() { start(base::real_disk(), efsw_); }
+void WatchedVault::start(watch::EventSource& source) { start(base::real_disk(), source); }
+void WatchedVault::start(base::Disk& disk) { start(disk, efsw_); }
 
-void WatchedVault::start(watch::EventSource& source) {
+void WatchedVault::start(base::Disk& disk, watch::EventSource& source) {
   ready_ = false;
-  service_ = std::make_unique<WatchService>(base::real_disk(),
-                                            vault_.folder(),
-                                            clock_,
-                                            source,
-                                            Listener{[this] { ready_ = true; }, {}, {}});
+  service_ = std::make_unique<WatchService>(
+      disk, vault_.folder(), clock_, source, Listener{[this] { ready_ = true; }, {}, {}});
   thread_ = std::thread([this] { static_cast<void>(service_->run()); });
   if (!support::eventually([this] { return ready_.load(); })) {
     throw std::runtime_error("the service does not get ready");
@@ -53,6 +52,13 @@ void WatchedVault::stop() {
     service_->stop();
     thread_.join();
   }
+}
+
+bool WatchedVault::rests() const {
+  return support::eventually([this] {
+    const Health now = health();
+    return now.state == State::watching && now.queue == 0;
+  });
 }
 
 bool WatchedVault::is_degraded(std::string_view reason) const {

@@ -31,10 +31,14 @@ class WatchedVault {
   /// Returns when the service is ready.
   void start();
   void start(watch::EventSource& source);
+  void start(base::Disk& disk);
   void stop();
   WatchService& service() { return *service_; }
   [[nodiscard]] Health health() const { return service_->health(); }
 
+  /// Waits until all that is known is done: what health() says of passes follows what they have
+  /// written.
+  [[nodiscard]] bool rests() const;
   [[nodiscard]] bool is_degraded(std::string_view reason) const;
   /// Waits until MEMORY.md has the text.
   [[nodiscard]] bool shows(const std::string& text) const;
@@ -44,6 +48,7 @@ class WatchedVault {
   [[nodiscard]] const std::string& difference() const { return difference_; }
 
  private:
+  void start(base::Disk& disk, watch::EventSource& source);
   bool equals_rebuild_now();
 
   support::IndexedVault vault_;

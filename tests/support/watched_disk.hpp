@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // The real disk, with a word to the test whenever a file is opened: to stop, or change something,
-// in the middle of a pass.
+// in the middle of a pass; and without memory/ for as long as the test says so.
 #pragma once
 
 #include "daybook/base/disk.hpp"
 
 #include <atomic>
+#include <cerrno>
 #include <functional>
 #include <memory>
 #include <string>
@@ -17,7 +18,9 @@ namespace daybook::support {
 class WatchedDisk final : public base::Disk {
  public:
   /// `opened` gets the number of files opened so far, from any thread.
-  explicit WatchedDisk(std::function<void(int)> opened) : opened_(std::move(opened)) {}
+  explicit WatchedDisk(std::function<void(int)> opened = [](int) {}) : opened_(std::move(opened)) {}
+
+  std::atomic<bool> hides_memory{false};
 
   Result<std::unique_ptr<base::Folder>> open_root(const std::string& path) override {
     return watched(base::real_disk().open_root(path));
@@ -34,6 +37,9 @@ class WatchedDisk final : public base::Disk {
     }
     Result<base::FileStat> stat(const std::string& name) override { return folder_->stat(name); }
     Result<std::unique_ptr<base::Folder>> open_folder(const std::string& name) override {
+      if (disk_.hides_memory && name == "memory") {
+        return base::system_error("opening", name, ENOENT);
+      }
       return disk_.watched(folder_->open_folder(name));
     }
     Result<std::unique_ptr<base::File>> open_file(const std::string& name) override {

@@ -71,6 +71,7 @@ class WatchService {
   void take_hints(Moment until);
   Moment next_deadline() const;
   Moment sweep_due_at() const;
+  Moment owed_sweep_due_at() const;
   void heartbeat(Moment now);
   void look_at_root(Moment now);
   void load_settings(const parse::Config& config);
@@ -122,6 +123,8 @@ class WatchService {
   std::string settled_;               // what it was when a sweep last succeeded
   bool away_ = false;
   std::optional<Moment> emptied_since_;
+  bool rewatch_owed_ = false;               // the folders could not be listed
+  std::optional<Moment> sweep_owed_since_;  // the timer's, that waits for paths to rest
   std::uint64_t overflows_ = 0;
   std::uint64_t hints_ = 0;  // taken since the start
   Hearing hearing_;

@@ -40,8 +40,6 @@ class PendingPaths {
   void set_times(SettleTimes times) { times_ = times; }
 
   void note(const TimedHint& hint);
-  /// A look at everything is wanted: once all paths rest, or at the latest after the longest wait.
-  void note_everything(Moment at);
   /// Removes and returns what is due.
   Due take_due(Moment now);
   /// When something will be due; nothing: there is nothing pending.
@@ -56,6 +54,8 @@ class PendingPaths {
     Moment last;
     bool gone = false;
   };
+  /// A look at everything is wanted: once all paths rest, or at the latest after the longest wait.
+  void note_everything(Moment at);
   Moment due_at(const Wait& wait) const;
   Moment everything_due_at() const;
   Moment paths_due_at() const;
