@@ -45,11 +45,6 @@ Result<void> sync_file(const std::string& path) {
   return outcome == 0 ? Result<void>() : base::system_error("syncing the index", path, error);
 }
 
-Result<std::uint64_t> number(store::Database& database, const std::string& key) {
-  TRY_ASSIGN(const auto value, meta_text(database, key));
-  return value ? std::strtoull(value->c_str(), nullptr, 10) : 0;
-}
-
 /// What a first look at an existing file says of it.
 Result<Usability> judge(store::Database& database) {
   const auto application = database.integer("PRAGMA application_id");
@@ -98,12 +93,24 @@ Result<void> put_meta(store::Database& database, const std::string& key, std::in
 
 Result<IndexMeta> read_meta(store::Database& database) {
   IndexMeta meta;
-  TRY_ASSIGN(const auto id, meta_text(database, "index_id"));
-  meta.index_id = id.value_or("");
-  TRY_ASSIGN(meta.secret, number(database, "secret"));
-  TRY_ASSIGN(meta.generation, number(database, "generation"));
-  TRY_ASSIGN(const std::uint64_t swept, number(database, "swept_at_ms"));
-  meta.swept_at_ms = static_cast<std::int64_t>(swept);
+  const auto number = [](std::string_view text) {
+    return std::strtoull(std::string(text).c_str(), nullptr, 10);
+  };
+  TRY_ASSIGN(auto select,
+             database.prepare("SELECT key, value FROM meta"
+                              " WHERE key IN ('index_id', 'secret', 'generation', 'swept_at_ms')"));
+  TRY(select.each([&](const store::Row& row) {
+    const std::string_view key = row.text(0);
+    if (key == "index_id") {
+      meta.index_id = row.text(1);
+    } else if (key == "secret") {
+      meta.secret = number(row.text(1));
+    } else if (key == "generation") {
+      meta.generation = number(row.text(1));
+    } else {
+      meta.swept_at_ms = static_cast<std::int64_t>(number(row.text(1)));
+    }
+  }));
   return meta;
 }
 
@@ -170,6 +177,7 @@ IndexBuild::~IndexBuild() {
 
 Result<void> IndexBuild::complete() {
   TRY(database_->execute(kIndexes));
+  TRY(database_->execute(kDayCounts));
   TRY(database_->execute(kViews));
   database_.reset();
   return sync_file(path_ + ".new");

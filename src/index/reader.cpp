@@ -18,6 +18,11 @@ namespace {
 using store::Row;
 using store::Visit;
 
+constexpr std::int64_t kDayMs = 24LL * 60 * 60 * 1000;
+
+/// Since 1970, in UTC; days before it are negative.
+std::int64_t day_of(std::int64_t ms) { return ms / kDayMs - (ms % kDayMs < 0 ? 1 : 0); }
+
 constexpr const char* kSelectSessions = R"sql(
 SELECT session.token, agent.text, session.session_id, session.session_key, project.text,
        harness.text, membership, session.started_at,
@@ -184,41 +189,52 @@ Result<void> Reader::sessions(const SessionFilter& filter, const SessionVisitor&
   return filled;
 }
 
-Result<std::vector<CountedSessions>> Reader::count_sessions_behind(const SessionFilter& filter,
-                                                                   const SessionRow& behind) {
-  std::map<std::pair<std::int64_t, std::int64_t>, std::uint64_t> counts;
-  const auto count = [&counts](const Row& row) {
-    counts[{row.integer(0), row.integer(1)}] += static_cast<std::uint64_t>(row.integer(2));
+Result<SessionCounts> Reader::count_sessions_behind(const SessionFilter& filter,
+                                                    const SessionRow& behind) {
+  SessionCounts counted;
+  std::unordered_map<std::int64_t, std::size_t> known;
+  std::vector<std::int64_t> words;
+  const auto count = [&](const Row& row) {
+    const auto [project, is_new] = known.try_emplace(row.integer(1), words.size());
+    if (is_new) {
+      words.push_back(project->first);
+    }
+    counted.counts.push_back(
+        {row.integer(0), project->second, static_cast<std::uint64_t>(row.integer(2))});
   };
   TRY_ASSIGN(const auto agent, word(filter.agent));
   const std::int64_t since =
       filter.since ? filter.since->ms : std::numeric_limits<std::int64_t>::min();
-  // In two parts, because the first is answered by an index alone. 86,400,000 ms are a day.
-  TRY_ASSIGN(
-      auto older,
-      database_->prepare(
-          "SELECT membership / 86400000 - (membership % 86400000 < 0), ifnull(project, 0), count(*)"
-          " FROM session WHERE agent = ? AND membership >= ?"
-          " AND membership < ? GROUP BY 1, 2"));
-  TRY(older.each(count, agent.value_or(-1), since, behind.membership.ms));
+  // Whole days are counted already; of the first day and the last, an index knows all it takes.
+  const std::int64_t first_day = day_of(since);
+  const std::int64_t last_day = day_of(behind.membership.ms);
+  TRY_ASSIGN(auto whole_days,
+             database_->prepare("SELECT day, project, sessions FROM session_day"
+                                " WHERE agent = ? AND day > ? AND day < ?"));
+  TRY(whole_days.each(count, agent.value_or(-1), first_day, last_day));
+  TRY_ASSIGN(auto part_of_day,
+             database_->prepare("SELECT ?, ifnull(project, 0), count(*) FROM session"
+                                " WHERE agent = ? AND membership >= ? AND membership < ?"
+                                " GROUP BY 2"));
+  if (first_day < last_day) {
+    TRY(part_of_day.each(count, first_day, agent.value_or(-1), since, (first_day + 1) * kDayMs));
+  }
+  TRY(part_of_day.each(count,
+                       last_day,
+                       agent.value_or(-1),
+                       std::max(since, last_day * kDayMs),
+                       behind.membership.ms));
   TRY_ASSIGN(auto same_time,
-             database_->prepare("SELECT membership / 86400000 - (membership % 86400000 < 0), "
-                                "ifnull(project, 0), 1 FROM session"
+             database_->prepare("SELECT ?, ifnull(project, 0), 1 FROM session"
                                 " WHERE agent = ? AND membership = ? AND token > ?"));
-  TRY(same_time.each(count, agent.value_or(-1), behind.membership.ms, behind.token.to_string()));
+  TRY(same_time.each(
+      count, last_day, agent.value_or(-1), behind.membership.ms, behind.token.to_string()));
 
   // Looked up once each: a month of sessions has few projects.
-  std::unordered_map<std::int64_t, std::string> projects;
-  TRY_ASSIGN(auto project, database_->prepare("SELECT text FROM word WHERE id = ?"));
-  std::vector<CountedSessions> counted;
-  counted.reserve(counts.size());
-  for (const auto& [key, number] : counts) {
-    const auto [known, is_new] = projects.try_emplace(key.second);
-    if (is_new) {
-      TRY(project.each([&text = known->second](const Row& row) { text = row.text(0); },
-                       key.second));
-    }
-    counted.push_back({key.first, known->second, number});
+  TRY_ASSIGN(auto text, database_->prepare("SELECT text FROM word WHERE id = ?"));
+  for (const std::int64_t id : words) {
+    std::string& project = counted.projects.emplace_back();
+    TRY(text.each([&project](const Row& row) { project = row.text(0); }, id));
   }
   return counted;
 }

@@ -9,12 +9,13 @@
 
 namespace daybook::index {
 
-inline constexpr int kSchemaVersion = 3;
+inline constexpr int kSchemaVersion = 4;
 /// "Dybk": tells our databases from those of other programs.
 inline constexpr int kApplicationId = 0x4479626B;
 
 inline constexpr const char* kTables = R"sql(
-CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+-- With a rowid: one value has megabytes, and without one looking for another key reads all of it.
+CREATE TABLE meta(key TEXT PRIMARY KEY, value);
 CREATE TABLE word(id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
 CREATE TABLE file(
   id INTEGER PRIMARY KEY,
@@ -112,6 +113,35 @@ CREATE INDEX session_time ON session(membership);
 CREATE INDEX session_agent ON session(agent, membership, project);
 CREATE INDEX link_target ON link(target_mark);
 CREATE INDEX diagnostic_file ON diagnostic(file);
+)sql";
+
+/// How many sessions a day and project have: MEMORY.md counts those without a row, and would count
+/// most of a month at each change. Triggers keep the counts from the moment the index is complete;
+/// a session that changes goes and comes.
+inline constexpr const char* kDayCounts = R"sql(
+CREATE TABLE session_day(
+  agent INTEGER NOT NULL,
+  day INTEGER NOT NULL,  -- since 1970
+  project INTEGER NOT NULL,  -- 0: none
+  sessions INTEGER NOT NULL,
+  PRIMARY KEY(agent, day, project)) WITHOUT ROWID;
+INSERT INTO session_day
+  SELECT agent, membership / 86400000 - (membership % 86400000 < 0), ifnull(project, 0), count(*)
+  FROM session GROUP BY 1, 2, 3;
+CREATE TRIGGER session_comes AFTER INSERT ON session BEGIN
+  INSERT INTO session_day VALUES(
+    new.agent, new.membership / 86400000 - (new.membership % 86400000 < 0),
+    ifnull(new.project, 0), 1)
+  ON CONFLICT DO UPDATE SET sessions = sessions + 1;
+END;
+CREATE TRIGGER session_goes AFTER DELETE ON session BEGIN
+  UPDATE session_day SET sessions = sessions - 1
+  WHERE agent = old.agent AND project = ifnull(old.project, 0)
+    AND day = old.membership / 86400000 - (old.membership % 86400000 < 0);
+  DELETE FROM session_day
+  WHERE agent = old.agent AND project = ifnull(old.project, 0)
+    AND day = old.membership / 86400000 - (old.membership % 86400000 < 0) AND sessions = 0;
+END;
 )sql";
 
 inline constexpr const char* kViews = R"sql(

@@ -97,7 +97,7 @@ Result<Writer> Writer::make(store::Database& db) {
   TRY_ASSIGN(auto put_word, db.prepare("INSERT INTO word(text) VALUES(?)"));
   TRY_ASSIGN(auto files_of_session, db.prepare(std::string(kSelectFiles) + " WHERE session = ?"));
   TRY_ASSIGN(auto put_session,
-             db.prepare("INSERT OR REPLACE INTO session(token, agent, session_id, session_key,"
+             db.prepare("INSERT INTO session(token, agent, session_id, session_key,"
                         " project, harness, membership, started_at, source, changed,"
                         " summary, transcript, compaction, manifest)"
                         " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)"));
@@ -279,6 +279,8 @@ Result<void> Writer::put_session(const SessionRow& row) {
   const auto file = [&row](lineage::Kind kind) {
     return row.file(kind) != 0 ? std::optional(row.file(kind)) : std::nullopt;
   };
+  // Not OR REPLACE, whose deletion triggers do not see.
+  TRY(statements_->erase_session.run(row.token.to_string()));
   return statements_->put_session.run(row.token.to_string(),
                                       agent,
                                       text(row.session_id),

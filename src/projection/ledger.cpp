@@ -4,6 +4,8 @@
 #include "projection/plain_text.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <functional>
 #include <map>
 #include <tuple>
 #include <unordered_map>
@@ -89,6 +91,15 @@ Ledger::Ledger(const MemoryMdInput& input) : agent_id_(input.agent_id) {
     sessions_.push_back(&session);
   }
   std::sort(sessions_.begin(), sessions_.end(), is_newer);
+  add_days_of_sessions();
+  add_days_of_older(input.older);
+  name_projects(input.older);
+  for (Day& day : days_) {
+    day.clipped_whole = day_line(day, day.first, ProjectNames::shown);
+  }
+}
+
+void Ledger::add_days_of_sessions() {
   for (std::size_t i = 0; i < sessions_.size(); ++i) {
     std::string date = to_day(sessions_[i]->membership);
     if (days_.empty() || days_.back().date != date) {
@@ -96,28 +107,57 @@ Ledger::Ledger(const MemoryMdInput& input) : agent_id_(input.agent_id) {
     }
     days_.back().end = i + 1;
   }
-  add_older(input.older);
-  for (Day& day : days_) {
-    day.clipped_whole = day_line(day, day.first, ProjectNames::shown);
+}
+
+void Ledger::add_days_of_older(const OlderSessions& older) {
+  std::map<std::string, std::vector<OlderSessions::Count>, std::greater<>> newest_first;
+  const OlderSessions::Count* former = nullptr;
+  std::vector<OlderSessions::Count>* same_day = nullptr;
+  for (const OlderSessions::Count& some : older.counts) {
+    if (former == nullptr || former->day != some.day) {
+      same_day = &newest_first[to_day(some.day)];
+    }
+    same_day->push_back(some);
+    former = &some;
+    older_ += some.sessions;
+  }
+  for (auto& [date, counts] : newest_first) {
+    if (days_.empty() || days_.back().date != date) {
+      days_.push_back({date, sessions_.size(), sessions_.size(), {}, {}});
+    }
+    days_.back().older = std::move(counts);
   }
 }
 
-void Ledger::add_older(const std::vector<OlderSessions>& older) {
-  std::vector<const OlderSessions*> newest_first;
-  newest_first.reserve(older.size());
-  for (const OlderSessions& some : older) {
-    newest_first.push_back(&some);
-    older_ += some.count;
-  }
-  std::stable_sort(newest_first.begin(),
-                   newest_first.end(),
-                   [](const auto* one, const auto* other) { return one->day > other->day; });
-  for (const OlderSessions* some : newest_first) {
-    std::string date = to_day(some->day);
-    if (days_.empty() || days_.back().date != date) {
-      days_.push_back({std::move(date), sessions_.size(), sessions_.size(), {}, {}});
+void Ledger::name_projects(const OlderSessions& older) {
+  // First as they are written: there are many sessions and few projects.
+  std::unordered_map<std::string_view, std::string> by_project;
+  const auto name = [&by_project](const std::string& project) {
+    const auto [named, is_new] = by_project.try_emplace(project);
+    if (is_new) {
+      named->second = short_name(project);
     }
-    days_.back().older.push_back(some);
+  };
+  for (const LedgerSession* session : sessions_) {
+    name(session->project);
+  }
+  for (const std::string& project : older.projects) {
+    name(project);
+  }
+  for (const auto& [project, called] : by_project) {
+    names_.push_back(called);
+  }
+  std::sort(names_.begin(), names_.end());
+  names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
+  const auto place = [this, &by_project](const std::string& project) {
+    const auto found = std::lower_bound(names_.begin(), names_.end(), by_project.at(project));
+    return static_cast<std::size_t>(found - names_.begin());
+  };
+  for (const LedgerSession* session : sessions_) {
+    names_of_sessions_.push_back(place(session->project));
+  }
+  for (const std::string& project : older.projects) {
+    names_of_older_.push_back(place(project));
   }
 }
 
@@ -197,37 +237,53 @@ void Ledger::append_clipped_days(std::string& text,
   }
 }
 
+/// Of the sessions of a day from `first` on, by name.
+std::vector<Ledger::Share> Ledger::shares(const Day& day, std::size_t first) const {
+  std::vector<Share> shares;
+  for (std::size_t i = first; i < day.end; ++i) {
+    shares.push_back({names_of_sessions_[i], 1});
+  }
+  for (const OlderSessions::Count& some : day.older) {
+    shares.push_back({names_of_older_[some.project], some.sessions});
+  }
+  std::sort(shares.begin(), shares.end(), [](const Share& one, const Share& other) {
+    return one.name < other.name;
+  });
+  std::size_t kept = 0;
+  for (const Share& share : shares) {
+    if (kept > 0 && shares[kept - 1].name == share.name) {
+      shares[kept - 1].sessions += share.sessions;
+    } else {
+      shares[kept++] = share;
+    }
+  }
+  shares.resize(kept);
+  return shares;
+}
+
 /// The line of a day whose sessions from `first` on have no row.
 std::string Ledger::day_line(const Day& day, std::size_t first, ProjectNames names) const {
   std::string line = "- ";
-  std::size_t sessions = day.end - first;
-  for (const OlderSessions* some : day.older) {
-    sessions += some->count;
+  std::uint64_t sessions = day.end - first;
+  for (const OlderSessions::Count& some : day.older) {
+    sessions += some.sessions;
   }
   line.append(day.date).append(": ").append(counted(sessions, "session"));
   if (names == ProjectNames::left_out) {
     return line.append("\n");
   }
-  // First as they are written: a day has many sessions and few projects.
-  std::unordered_map<std::string_view, std::size_t> by_project;
-  for (std::size_t i = first; i < day.end; ++i) {
-    ++by_project[sessions_[i]->project];
-  }
-  for (const OlderSessions* some : day.older) {
-    by_project[some->project] += some->count;
-  }
-  std::map<std::string, std::size_t> counts;
-  for (const auto& [project, count] : by_project) {
-    counts[short_name(project)] += count;
-  }
-  std::vector<std::pair<std::string, std::size_t>> most(counts.begin(), counts.end());
-  std::stable_sort(most.begin(), most.end(), [](const auto& one, const auto& other) {
-    return one.second > other.second;
-  });
+  std::vector<Share> most = shares(day, first);
   const std::size_t named = std::min(most.size(), kMostNames);
+  std::partial_sort(most.begin(),
+                    most.begin() + static_cast<std::ptrdiff_t>(named),
+                    most.end(),
+                    [](const Share& one, const Share& other) {
+                      return std::tie(other.sessions, one.name) <
+                             std::tie(one.sessions, other.name);
+                    });
   for (std::size_t i = 0; i < named; ++i) {
-    line.append(i == 0 ? " (" : ", ").append(most[i].first).append(" ");
-    line.append(std::to_string(most[i].second));
+    line.append(i == 0 ? " (" : ", ").append(names_[most[i].name]).append(" ");
+    line.append(std::to_string(most[i].sessions));
   }
   return line.append(named < most.size() ? ", …)\n" : ")\n");
 }

@@ -232,13 +232,7 @@ MemoryMd page_over_budget(const MemoryMdInput& input, const Ledger& ledger) {
   return finished(std::move(text), 0, ledger.sessions());
 }
 
-}  // namespace
-
-Window window_at(lineage::Timestamp now) { return {{now.ms - kWindowDays * kDayMs}, now}; }
-
-MemoryMd render_memory_md(const MemoryMdInput& input, const Budget& budget) {
-  const Room room = room_of(budget);
-  Ledger ledger(input);
+MemoryMd best_page(const MemoryMdInput& input, Ledger& ledger, Room room) {
   for (const Layout& layout : kLayouts) {
     const auto head = head_of(input, layout, room);
     if (auto page = head ? page_of(*head, ledger, layout, room) : std::nullopt) {
@@ -251,6 +245,19 @@ MemoryMd render_memory_md(const MemoryMdInput& input, const Budget& budget) {
     }
   }
   return page_over_budget(input, ledger);
+}
+
+}  // namespace
+
+Window window_at(lineage::Timestamp now) { return {{now.ms - kWindowDays * kDayMs}, now}; }
+
+MemoryMd render_memory_md(const MemoryMdInput& input, const Budget& budget) {
+  const Room room = room_of(budget);
+  Ledger ledger(input);
+  MemoryMd page = best_page(input, ledger, room);
+  page.could_show_more = !input.older.counts.empty() && input.sessions.size() < room.lines &&
+                         ledger.most_rows(room.bytes, room.lines) == input.sessions.size();
+  return page;
 }
 
 bool is_intact_memory_md(std::string_view text) {

@@ -36,15 +36,18 @@ std::optional<std::string> path_of(const index::SessionRow& session, lineage::Ki
   return path.empty() ? std::nullopt : std::optional(path);
 }
 
-/// About the shortest that a row can be: its time and the words around what it says, and its links,
-/// each of which names a time, a token and a kind. A link that cannot be shown makes it shorter.
-std::uint64_t few_bytes_of_row(const index::SessionRow& session) {
+/// About as long as its row: its time and the words around what it says, and its links, each of
+/// which names a time, a token and a kind. What cannot be shown makes it shorter.
+std::uint64_t likely_bytes_of_row(const index::SessionRow& session) {
   constexpr std::uint64_t kText = 50;
   constexpr std::uint64_t kLink = 60;
-  return kText + kLink * static_cast<std::uint64_t>(std::count_if(
-                             session.files.begin(), session.files.end(), [](std::int64_t file) {
-                               return file != 0;
-                             }));
+  const auto links = std::count_if(
+      session.files.begin(), session.files.end(), [](std::int64_t file) { return file != 0; });
+  // What is longer than this is cut.
+  return kText + kLink * static_cast<std::uint64_t>(links) +
+         std::min<std::uint64_t>(session.identity().size(), 128) +
+         std::min<std::uint64_t>(session.project.size(), 200) +
+         std::min<std::uint64_t>(session.sentence.size(), 400);
 }
 
 projection::LedgerSession ledger_session(const index::SessionRow& session) {
@@ -66,7 +69,7 @@ projection::LedgerSession ledger_session(const index::SessionRow& session) {
 /// The sessions of the window: those that may have a row, and of the others how many there are.
 struct WindowSessions {
   std::vector<index::SessionRow> rows;  // newest first, with their paths
-  std::vector<projection::OlderSessions> older;
+  projection::OlderSessions older;
 };
 
 Result<WindowSessions> gather(index::Reader& reader,
@@ -80,7 +83,7 @@ Result<WindowSessions> gather(index::Reader& reader,
   TRY(reader.sessions(filter, [&](const index::SessionRow& session) {
     if (!noise.is_noise(session.project)) {
       gathered.rows.push_back(session);
-      bytes += few_bytes_of_row(session);
+      bytes += likely_bytes_of_row(session);
     }
     if (gathered.rows.size() < config.max_lines && bytes <= max_bytes) {
       return store::Visit::next;
@@ -90,12 +93,17 @@ Result<WindowSessions> gather(index::Reader& reader,
   }));
   TRY(reader.fill_paths(gathered.rows));
   if (last) {
-    TRY_ASSIGN(auto older, reader.count_sessions_behind(filter, *last));
-    for (index::CountedSessions& some : older) {
-      if (!noise.is_noise(some.project)) {
-        gathered.older.push_back({{some.day * kDayMs}, std::move(some.project), some.count});
+    TRY_ASSIGN(index::SessionCounts older, reader.count_sessions_behind(filter, *last));
+    std::vector<bool> is_noise;
+    for (const std::string& project : older.projects) {
+      is_noise.push_back(noise.is_noise(project));
+    }
+    for (const index::SessionCounts::Count& some : older.counts) {
+      if (!is_noise[some.project]) {
+        gathered.older.counts.push_back({{some.day * kDayMs}, some.project, some.sessions});
       }
     }
+    gathered.older.projects = std::move(older.projects);
   }
   return gathered;
 }
@@ -136,8 +144,8 @@ Result<RenderedLedger> render_ledger(base::Disk& disk,
     return {};
   };
   TRY(render(config.max_bytes));
-  // All of them have a row, so the rows were shorter than thought, and another one may fit.
-  if (!input.older.empty() && rendered.md.rows == input.sessions.size()) {
+  // The rows were shorter than thought.
+  if (rendered.md.could_show_more) {
     TRY(render(std::numeric_limits<std::uint64_t>::max()));
   }
   for (std::size_t i = 0; i < rendered.md.rows; ++i) {

@@ -350,11 +350,26 @@ TEST_CASE("sessions that are only counted are told as if all of them had been gi
     MemoryMdInput some = all;
     some.sessions.resize(kept);
     for (std::size_t i = all.sessions.size(); i-- > kept;) {
-      some.older.push_back({all.sessions[i].membership, all.sessions[i].project, 1});
+      some.older.counts.push_back({all.sessions[i].membership, some.older.projects.size(), 1});
+      some.older.projects.push_back(all.sessions[i].project);
     }
     RC_ASSERT(render_memory_md(some, budget).text == whole.text);
     RC_ASSERT(render_memory_md(some, budget).clipped == whole.clipped);
+    RC_ASSERT(!render_memory_md(some, budget).could_show_more);
   });
+}
+
+TEST_CASE("when too few sessions were given to fill the budget, that is told") {
+  MemoryMdInput input;
+  input.agent_id = "default";
+  input.sessions.resize(3);
+  input.older = {{"garden"}, {{{-1}, 0, 40}}};
+  CHECK(render_memory_md(input, {}).could_show_more);
+  CHECK(render_memory_md(input, {}).clipped == 40);
+  CHECK_FALSE(render_memory_md(input, {120, 200, {}}).could_show_more);
+  CHECK_FALSE(render_memory_md(input, {25'000, 3, {}}).could_show_more);
+  input.older = {};
+  CHECK_FALSE(render_memory_md(input, {}).could_show_more);
 }
 
 }  // namespace daybook::projection

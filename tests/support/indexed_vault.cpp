@@ -177,6 +177,11 @@ std::string IndexedVault::rows(const state::StateFolder& folder) const {
        " LEFT JOIN (SELECT id, name FROM file) AS m ON m.id = manifest",
        lines);
   dump(database,
+       "SELECT 'day ' || json_array(agent.text, day, project.text, sessions) FROM session_day"
+       " JOIN word AS agent ON agent.id = session_day.agent"
+       " LEFT JOIN word AS project ON project.id = session_day.project",
+       lines);
+  dump(database,
        "SELECT 'link ' || json_array(source_path, line, origin, target, resolved) FROM links",
        lines);
   dump(database,

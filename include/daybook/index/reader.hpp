@@ -47,10 +47,15 @@ struct FoundLink {
   LinkRow link;
 };
 
-struct CountedSessions {
-  std::int64_t day = 0;  ///< since 1970, in UTC
-  std::string project;
-  std::uint64_t count = 0;
+/// Sessions counted by day and project.
+struct SessionCounts {
+  struct Count {
+    std::int64_t day = 0;     ///< since 1970, in UTC
+    std::size_t project = 0;  ///< which of `projects`
+    std::uint64_t sessions = 0;
+  };
+  std::vector<std::string> projects;  ///< each once; one may be empty
+  std::vector<Count> counts;          ///< a day and project may come more than once
 };
 
 struct SeverityCounts {
@@ -79,8 +84,8 @@ class Reader {
   Result<void> sessions(const SessionFilter& filter, const SessionVisitor& visit);
   /// Those that come after `behind` in the order of sessions(), down to the filter's `since`,
   /// counted by day and project; its agent counts, and nothing else of the filter.
-  Result<std::vector<CountedSessions>> count_sessions_behind(const SessionFilter& filter,
-                                                             const SessionRow& behind);
+  Result<SessionCounts> count_sessions_behind(const SessionFilter& filter,
+                                              const SessionRow& behind);
   /// Those whose token, key or id is `text`; else those whose begins so.
   Result<std::vector<SessionRow>> find_sessions(const std::string& text, const std::string& agent);
 

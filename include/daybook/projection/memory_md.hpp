@@ -59,11 +59,15 @@ struct LedgerSession {
   auto operator<=>(const LedgerSession&) const = default;
 };
 
-/// Sessions of one day and project that are only counted.
+/// Sessions that are only counted, by day and project.
 struct OlderSessions {
-  lineage::Timestamp day;  ///< any moment of it
-  std::string project;
-  std::uint64_t count = 0;
+  struct Count {
+    lineage::Timestamp day;   ///< any moment of it
+    std::size_t project = 0;  ///< which of `projects`
+    std::uint64_t sessions = 0;
+  };
+  std::vector<std::string> projects;  ///< text from outside
+  std::vector<Count> counts;          ///< a day and project may come more than once
 };
 
 struct MemoryMdInput {
@@ -72,9 +76,8 @@ struct MemoryMdInput {
   std::optional<std::string> pinned;    ///< memory/pinned.md as it is, frontmatter included
   std::uint64_t errors = 0;             ///< diagnostics of this agent that need a person
   std::uint64_t warnings = 0;
-  /// All that come after the last of `sessions`, and never have a row. If all of `sessions` have
-  /// one, there was perhaps room for more.
-  std::vector<OlderSessions> older = {};
+  /// All that come after the last of `sessions`, and never have a row.
+  OlderSessions older = {};
 };
 
 /// All three hold, the trailer line included.
@@ -89,6 +92,9 @@ struct MemoryMd {
   std::uint64_t lines = 0;
   std::uint64_t rows = 0;
   std::uint64_t clipped = 0;  ///< sessions without a row
+  /// All of the input's sessions together would have room as rows: of those that are only counted
+  /// some may have, too.
+  bool could_show_more = false;
 };
 
 MemoryMd render_memory_md(const MemoryMdInput& input, const Budget& budget);
