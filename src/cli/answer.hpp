@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Answers as JSON: one object, ASCII only, so that no control character of a note reaches a
-// terminal through it; text that is not UTF-8 becomes U+FFFD.
+// Answers as JSON: one object on stdout.
 #pragma once
 
+#include "cli/json.hpp"
 #include "cli/terminal.hpp"
 
 #include <cstdio>
 
 namespace daybook::cli {
 
-/// Json is nlohmann's, which only the sources may name.
-template <typename Json>
-void print_json(const Json& answer) {
-  print(stdout, answer.dump(2, ' ', true, Json::error_handler_t::replace) + "\n");
-}
+inline void print_json(const Json& answer) { print(stdout, answer.pretty() + "\n"); }
 
 }  // namespace daybook::cli

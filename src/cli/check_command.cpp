@@ -9,8 +9,6 @@
 #include "daybook/service/check.hpp"
 #include "daybook/service/workspace_config.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <map>
 #include <memory>
 
@@ -26,22 +24,24 @@ struct Options {
   bool severity_given = false;
 };
 
-CheckFormat format_from(const std::string& name) {
+Result<CheckFormat> format_from(const std::string& name) {
   static const std::map<std::string, CheckFormat> formats{{"human", CheckFormat::human},
                                                           {"json", CheckFormat::json},
                                                           {"gcc", CheckFormat::gcc},
                                                           {"sarif", CheckFormat::sarif}};
   const auto found = formats.find(name);
   if (found == formats.end()) {
-    throw CLI::ValidationError("--format takes human, json, gcc or sarif, not '" + name + "'");
+    return Error{
+        ErrorKind::usage, "--format takes human, json, gcc or sarif, not '" + name + "'", {}, {}};
   }
   return found->second;
 }
 
-Severity severity_from(const std::string& name) {
+Result<Severity> severity_from(const std::string& name) {
   const auto severity = lineage::severity_from_string(name);
   if (!severity) {
-    throw CLI::ValidationError("--severity takes error, warning or info, not '" + name + "'");
+    return Error{
+        ErrorKind::usage, "--severity takes error, warning or info, not '" + name + "'", {}, {}};
   }
   return *severity;
 }
@@ -104,29 +104,34 @@ int run_check(const Options& options, const Settings& settings) {
 
 }  // namespace
 
-void add_check(CLI::App& app, Run& run) {
+void add_check(const Command& program, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
-      "check", "Say for each file of memory/ whether it is right and what is wrong with it");
-  command->description(command->get_description() +
-                       ".\nReads only: nothing is written and no state is created.");
-  command->add_option("PATH",
-                      options->paths,
-                      "Files or folders below memory/, or a whole vault (default: the workspace)");
-  command
-      ->add_option_function<std::string>(
-          "--format",
-          [options](const std::string& name) { options->format = format_from(name); },
-          "human, json, gcc or sarif")
-      ->option_text("FORMAT");
-  command
-      ->add_option_function<std::string>(
-          "--severity",
-          [options](const std::string& name) { options->least = severity_from(name); },
-          "Least severity to show and to count: error, warning or info")
-      ->option_text("LEVEL");
-  command->callback([&run, options, command] {
-    options->severity_given = command->count("--severity") > 0;
+  const Command command =
+      program.add("check",
+                  "Say for each file of memory/ whether it is right and what is wrong with it",
+                  ".\nReads only: nothing is written and no state is created.");
+  command.arguments("PATH",
+                    options->paths,
+                    "Files or folders below memory/, or a whole vault (default: the workspace)",
+                    Need::optional);
+  command.option(
+      "--format",
+      "FORMAT",
+      [options](const std::string& name) -> Result<void> {
+        TRY_ASSIGN(options->format, format_from(name));
+        return {};
+      },
+      "human, json, gcc or sarif");
+  command.option(
+      "--severity",
+      "LEVEL",
+      [options](const std::string& name) -> Result<void> {
+        TRY_ASSIGN(options->least, severity_from(name));
+        return {};
+      },
+      "Least severity to show and to count: error, warning or info");
+  command.when_given([&run, options, command] {
+    options->severity_given = command.was_given("--severity");
     run = [options](const Settings& settings) { return run_check(*options, settings); };
   });
 }

@@ -2,27 +2,22 @@
 //
 // JSON, gcc and SARIF 2.1.0. Names and fields are documented in docs/CHECKS.md and stable.
 #include "cli/check_output.hpp"
+#include "cli/json.hpp"
 #include "daybook/base/printable.hpp"
 #include "daybook/base/utf8.hpp"
 #include "daybook/version.hpp"
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
 
 namespace daybook::cli {
 namespace {
 
 using lineage::Severity;
-using nlohmann::ordered_json;
 using Finding = service::CheckReport::Finding;
 
 /// JSON holds Unicode only: a name that is not UTF-8 is shown with its bad bytes escaped.
 std::string json_path(const std::string& path) {
   return base::is_valid_utf8(path) ? path : base::printable(path);
-}
-
-/// In ASCII: what a terminal could misread (C1, bidirectional controls) is escaped, too.
-std::string dumped(const ordered_json& value) {
-  return value.dump(-1, ' ', true, ordered_json::error_handler_t::replace);
 }
 
 /// `prefix`, then the shown findings as array elements, then `suffix`.
@@ -32,7 +27,7 @@ void write_elements(const CheckView& view, std::FILE* out, ToJson to_json) {
   for (const Finding& finding : view.report.findings()) {
     if (view.shows(finding)) {
       print(out, separator);
-      print(out, dumped(to_json(finding)));
+      print(out, to_json(finding).compact());
       separator = ",\n    ";
     }
   }
@@ -68,53 +63,56 @@ std::string_view sarif_level(Severity severity) {
   return "note";
 }
 
-ordered_json sarif_rules() {
-  ordered_json rules = ordered_json::array();
+Json sarif_rules() {
+  Json rules = Json::array();
   for (const lineage::CodeInfo& code : lineage::all_codes()) {
-    rules.push_back({{"id", code.name},
-                     {"shortDescription", {{"text", code.sentence}}},
-                     {"help", {{"text", code.hint}}},
-                     {"defaultConfiguration", {{"level", sarif_level(code.severity)}}}});
+    rules.push_back(Json::object(
+        {{"id", code.name},
+         {"shortDescription", Json::object({{"text", code.sentence}})},
+         {"help", Json::object({{"text", code.hint}})},
+         {"defaultConfiguration", Json::object({{"level", sarif_level(code.severity)}})}}));
   }
   return rules;
 }
 
-ordered_json sarif_result(const CheckView& view, const Finding& finding) {
+Json sarif_result(const CheckView& view, const Finding& finding) {
   const lineage::CodeInfo& code = lineage::info(finding.diagnostic.code);
-  ordered_json location{
-      {"artifactLocation",
-       {{"uri", percent_encoded(view.report.path(finding))}, {"uriBaseId", "WORKSPACE"}}}};
+  Json location = Json::object({{"artifactLocation",
+                                 Json::object({{"uri", percent_encoded(view.report.path(finding))},
+                                               {"uriBaseId", "WORKSPACE"}})}});
   if (finding.diagnostic.line > 0) {
-    location["region"] = {{"startLine", finding.diagnostic.line}};
+    location["region"] = Json::object({{"startLine", finding.diagnostic.line}});
   }
-  return {{"ruleId", code.name},
-          {"ruleIndex", static_cast<int>(code.code)},
-          {"level", sarif_level(code.severity)},
-          {"message", {{"text", finding.diagnostic.sentence()}}},
-          {"locations", ordered_json::array({{{"physicalLocation", location}}})}};
+  return Json::object(
+      {{"ruleId", code.name},
+       {"ruleIndex", static_cast<int>(code.code)},
+       {"level", sarif_level(code.severity)},
+       {"message", Json::object({{"text", finding.diagnostic.sentence()}})},
+       {"locations", Json::array({Json::object({{"physicalLocation", location}})})}});
 }
 
 }  // namespace
 
 void write_json(const CheckView& view, std::FILE* out) {
-  const ordered_json head{{"workspace", json_path(view.workspace)},
-                          {"files", view.report.files},
-                          {"bytes", view.report.bytes},
-                          {"errors", view.counts.errors},
-                          {"warnings", view.counts.warnings},
-                          {"infos", view.counts.infos},
-                          {"duration_ms", static_cast<std::uint64_t>(view.report.seconds * 1000)}};
-  std::string opening = dumped(head);
+  const Json head =
+      Json::object({{"workspace", json_path(view.workspace)},
+                    {"files", view.report.files},
+                    {"bytes", view.report.bytes},
+                    {"errors", view.counts.errors},
+                    {"warnings", view.counts.warnings},
+                    {"infos", view.counts.infos},
+                    {"duration_ms", static_cast<std::uint64_t>(view.report.seconds * 1000)}});
+  std::string opening = head.compact();
   opening.pop_back();  // the closing brace: the findings follow
   print(out, opening + ",\n  \"diagnostics\": [");
   write_elements(view, out, [&](const Finding& finding) {
     const lineage::CodeInfo& code = lineage::info(finding.diagnostic.code);
-    return ordered_json{{"path", json_path(view.report.path(finding))},
-                        {"line", finding.diagnostic.line},
-                        {"code", code.name},
-                        {"severity", lineage::to_string(code.severity)},
-                        {"message", finding.diagnostic.sentence()},
-                        {"hint", code.hint}};
+    return Json::object({{"path", json_path(view.report.path(finding))},
+                         {"line", finding.diagnostic.line},
+                         {"code", code.name},
+                         {"severity", lineage::to_string(code.severity)},
+                         {"message", finding.diagnostic.sentence()},
+                         {"hint", code.hint}});
   });
   print(out, "]}\n");
 }
@@ -135,16 +133,17 @@ void write_gcc(const CheckView& view, std::FILE* out) {
 }
 
 void write_sarif(const CheckView& view, std::FILE* out) {
-  const ordered_json driver{{"name", "daybook"}, {"version", kVersion}, {"rules", sarif_rules()}};
+  const Json driver =
+      Json::object({{"name", "daybook"}, {"version", kVersion}, {"rules", sarif_rules()}});
   print(out,
         "{\"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n"
         " \"version\": \"2.1.0\",\n"
         " \"runs\": [{\n"
         "  \"tool\": {\"driver\": " +
-            dumped(driver) +
+            driver.compact() +
             "},\n"
             "  \"originalUriBaseIds\": {\"WORKSPACE\": {\"uri\": " +
-            dumped("file://" + percent_encoded(view.workspace) + "/") +
+            Json("file://" + percent_encoded(view.workspace) + "/").compact() +
             "}},\n"
             "  \"columnKind\": \"unicodeCodePoints\",\n"
             "  \"results\": [");

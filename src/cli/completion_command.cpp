@@ -4,8 +4,6 @@
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -13,62 +11,17 @@
 namespace daybook::cli {
 namespace {
 
-struct Option {
-  std::string name;  // with its dashes
-  std::string description;
-  std::string argument;  // as the help text calls it; empty for a flag
-
-  bool takes_folder() const { return argument == "DIR"; }
-};
-
-struct Command {
-  std::string name;
-  std::string description;
-  std::vector<Option> options;
-};
-
-struct Program {
-  std::vector<Option> options;
-  std::vector<Command> commands;
-};
+bool takes_folder(const OptionFacts& option) { return option.value_name == "DIR"; }
 
 /// The words that an argument may be, for those that have only a few.
-std::string choices_for(const Option& option) {
+std::string choices_for(const OptionFacts& option) {
   static const std::map<std::string, std::string> choices{
       {"FORMAT", "human json gcc sarif"},
       {"KIND", "summary transcript compaction manifest"},
       {"LEVEL", "error warning info"},
       {"WHEN", "auto always never"}};
-  const auto found = choices.find(option.argument);
+  const auto found = choices.find(option.value_name);
   return found == choices.end() ? std::string() : found->second;
-}
-
-std::string first_line(const std::string& text) {
-  std::string line = text.substr(0, text.find('\n'));
-  if (line.ends_with('.')) {
-    line.pop_back();
-  }
-  return line;
-}
-
-std::vector<Option> options_of(const CLI::App& app) {
-  std::vector<Option> options;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) {
-      options.push_back(
-          {"--" + name, first_line(option->get_description()), option->get_option_text()});
-    }
-  }
-  return options;
-}
-
-Program program_of(const CLI::App& app) {
-  Program program{options_of(app), {}};
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    program.commands.push_back(
-        {command->get_name(), first_line(command->get_description()), options_of(*command)});
-  }
-  return program;
 }
 
 std::string shell_quoted(const std::string& text) {
@@ -89,20 +42,20 @@ std::string names_of(const Items& items, std::string_view separator) {
 }
 
 /// Options of the program and of all its commands that take an argument, each once.
-std::vector<Option> options_with_argument(const Program& program) {
-  std::map<std::string, Option> by_name;
-  const auto add = [&by_name](const std::vector<Option>& options) {
-    for (const Option& option : options) {
-      if (!option.argument.empty()) {
+std::vector<OptionFacts> options_with_argument(const CommandFacts& program) {
+  std::map<std::string, OptionFacts> by_name;
+  const auto add = [&by_name](const std::vector<OptionFacts>& options) {
+    for (const OptionFacts& option : options) {
+      if (!option.value_name.empty()) {
         by_name.emplace(option.name, option);
       }
     }
   };
   add(program.options);
-  for (const Command& command : program.commands) {
+  for (const CommandFacts& command : program.commands) {
     add(command.options);
   }
-  std::vector<Option> options;
+  std::vector<OptionFacts> options;
   options.reserve(by_name.size());
   for (auto& [name, option] : by_name) {
     options.push_back(std::move(option));
@@ -110,19 +63,19 @@ std::vector<Option> options_with_argument(const Program& program) {
   return options;
 }
 
-std::string bash(const Program& program) {
+std::string bash(const CommandFacts& program) {
   const auto with_argument = options_with_argument(program);
   std::string arguments;
-  for (const Option& option : with_argument) {
+  for (const OptionFacts& option : with_argument) {
     const std::string choices = choices_for(option);
-    const std::string generate = option.takes_folder() ? "-d"
-                                 : choices.empty()     ? "-W ''"
-                                                       : "-W " + shell_quoted(choices);
+    const std::string generate = takes_folder(option) ? "-d"
+                                 : choices.empty()    ? "-W ''"
+                                                      : "-W " + shell_quoted(choices);
     arguments += "    " + option.name + ") COMPREPLY=($(compgen " + generate +
                  " -- \"$word\")); return ;;\n";
   }
   std::string cases;
-  for (const Command& command : program.commands) {
+  for (const CommandFacts& command : program.commands) {
     cases += "    " + command.name + ") options+=' " + names_of(command.options, " ") + "' ;;\n";
   }
   return "# bash completion for daybook; load with: source <(daybook completion bash)\n"
@@ -172,16 +125,16 @@ std::string zsh_items(const Items& items) {
   return text;
 }
 
-std::string zsh(const Program& program) {
+std::string zsh(const CommandFacts& program) {
   const auto with_argument = options_with_argument(program);
   std::string arguments;
-  for (const Option& option : with_argument) {
+  for (const OptionFacts& option : with_argument) {
     const std::string choices = choices_for(option);
     arguments += "    " + option.name + ") " +
-                 (option.takes_folder() ? "_files -/" : "compadd -- " + choices) + "; return ;;\n";
+                 (takes_folder(option) ? "_files -/" : "compadd -- " + choices) + "; return ;;\n";
   }
   std::string cases;
-  for (const Command& command : program.commands) {
+  for (const CommandFacts& command : program.commands) {
     cases += "    " + command.name + ") options+=(" + zsh_items(command.options) + " ) ;;\n";
   }
   return "#compdef daybook\n"
@@ -219,26 +172,26 @@ std::string zsh(const Program& program) {
          "compdef _daybook daybook\n";
 }
 
-std::string fish_option(const Option& option, const std::string& condition) {
+std::string fish_option(const OptionFacts& option, const std::string& condition) {
   std::string line = "complete -c daybook" + condition + " -l " + option.name.substr(2) + " -d " +
                      shell_quoted(option.description);
-  if (!option.argument.empty()) {
+  if (!option.value_name.empty()) {
     const std::string choices = choices_for(option);
-    line += option.takes_folder() ? " -r -a '(__fish_complete_directories)'"
-                                  : " -x -a " + shell_quoted(choices);
+    line += takes_folder(option) ? " -r -a '(__fish_complete_directories)'"
+                                 : " -x -a " + shell_quoted(choices);
   }
   return line + "\n";
 }
 
-std::string fish(const Program& program) {
+std::string fish(const CommandFacts& program) {
   std::string text = "# fish completion for daybook; load with: daybook completion fish | source\n";
-  for (const Option& option : program.options) {
+  for (const OptionFacts& option : program.options) {
     text += fish_option(option, "");
   }
-  for (const Command& command : program.commands) {
+  for (const CommandFacts& command : program.commands) {
     text += "complete -c daybook -n __fish_use_subcommand -f -a " + command.name + " -d " +
             shell_quoted(command.description) + "\n";
-    for (const Option& option : command.options) {
+    for (const OptionFacts& option : command.options) {
       text += fish_option(option, " -n '__fish_seen_subcommand_from " + command.name + "'");
     }
   }
@@ -251,22 +204,18 @@ std::string fish(const Program& program) {
 
 }  // namespace
 
-void add_completion(CLI::App& app, Run& run) {
+void add_completion(const Command& program, Run& run) {
   auto shell = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("completion", "Print the completion script for a shell");
-  command->add_option("SHELL", *shell, "bash, zsh or fish")
-      ->required()
-      ->check([](const std::string& name) {
-        const bool known = name == "bash" || name == "zsh" || name == "fish";
-        return known ? std::string() : "there is completion for bash, zsh and fish, not " + name;
-      });
-  command->callback([&app, &run, shell] {
-    run = [&app, shell](const Settings&) {
-      const Program program = program_of(app);
-      print(stdout,
-            *shell == "bash"  ? bash(program)
-            : *shell == "zsh" ? zsh(program)
-                              : fish(program));
+  const Command command = program.add("completion", "Print the completion script for a shell");
+  const auto judge = [](const std::string& name) {
+    const bool known = name == "bash" || name == "zsh" || name == "fish";
+    return known ? std::string() : "there is completion for bash, zsh and fish, not " + name;
+  };
+  command.argument("SHELL", *shell, "bash, zsh or fish", Need::required, judge);
+  command.when_given([program, &run, shell] {
+    run = [program, shell](const Settings&) {
+      const CommandFacts facts = program.facts();
+      print(stdout, *shell == "bash" ? bash(facts) : *shell == "zsh" ? zsh(facts) : fish(facts));
       return kDone;
     };
   });

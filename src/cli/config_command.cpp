@@ -7,21 +7,19 @@
 #include "daybook/base/printable.hpp"
 #include "daybook/service/workspace_config.hpp"
 
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
-
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 namespace daybook::cli {
 namespace {
 
-using nlohmann::ordered_json;
-
 struct Setting {
   std::string name;
-  ordered_json value;
+  Json value;
+  std::string text;  ///< the value, for people
   std::string origin;
 };
 
@@ -44,58 +42,57 @@ std::string state_origin(const Settings& settings) {
                                        : "default";
 }
 
+std::string listed(const std::vector<std::string>& items) {
+  std::string text;
+  for (const std::string& item : items) {
+    text.append(text.empty() ? "" : ", ").append(base::printable(item));
+  }
+  return text.empty() ? "none" : text;
+}
+
+Setting text_setting(const std::string& name,
+                     const std::string& value,
+                     const std::string& origin = {}) {
+  return {name, value, base::printable(value), origin};
+}
+
+Setting number_setting(const std::string& name, std::optional<std::uint64_t> value) {
+  return value ? Setting{name, *value, std::to_string(*value), {}}
+               : Setting{name, nullptr, "none", {}};
+}
+
 std::vector<Setting> settings_of(const parse::Config& config) {
   const auto origin = [&config](const std::string& name) {
     return config.given.contains(name) ? std::string(parse::kConfigFile) : std::string("default");
   };
-  std::vector<Setting> list{
-      {"noise", config.noise, {}},
-      {"memory_md.max_bytes", config.max_bytes, {}},
-      {"memory_md.max_lines", config.max_lines, {}},
-      {"memory_md.max_tokens",
-       config.max_tokens ? ordered_json(*config.max_tokens) : ordered_json(nullptr),
-       {}},
-      {"watch.settle_ms", config.settle_ms, {}},
-      {"watch.longest_ms", config.longest_ms, {}},
-      {"watch.sweep_seconds", config.sweep_seconds, {}},
-      {"publisher", config.publisher, {}}};
+  std::vector<Setting> list{{"noise", config.noise, listed(config.noise), {}},
+                            number_setting("memory_md.max_bytes", config.max_bytes),
+                            number_setting("memory_md.max_lines", config.max_lines),
+                            number_setting("memory_md.max_tokens", config.max_tokens),
+                            number_setting("watch.settle_ms", config.settle_ms),
+                            number_setting("watch.longest_ms", config.longest_ms),
+                            number_setting("watch.sweep_seconds", config.sweep_seconds),
+                            text_setting("publisher", config.publisher)};
   for (Setting& setting : list) {
     setting.origin = origin(setting.name);
   }
   return list;
 }
 
-std::string value_text(const ordered_json& value) {
-  if (value.is_null()) {
-    return "none";
-  }
-  if (value.is_string()) {
-    return base::printable(value.get<std::string>());
-  }
-  if (!value.is_array()) {
-    return value.dump();
-  }
-  std::string text;
-  for (const ordered_json& item : value) {
-    text.append(text.empty() ? "" : ", ").append(base::printable(item.get<std::string>()));
-  }
-  return text.empty() ? "none" : text;
-}
-
 void print_settings(const std::vector<Setting>& list, const Settings& settings) {
   if (settings.json) {
-    ordered_json rows = ordered_json::array();
+    Json rows = Json::array();
     for (const Setting& setting : list) {
-      rows.push_back(
-          {{"name", setting.name}, {"value", setting.value}, {"origin", setting.origin}});
+      rows.push_back(Json::object(
+          {{"name", setting.name}, {"value", setting.value}, {"origin", setting.origin}}));
     }
-    print_json(ordered_json{{"settings", rows}});
+    print_json(Json::object({{"settings", rows}}));
     return;
   }
   const Palette colors = palette_for(stdout, settings.color);
   std::string text;
   for (const Setting& setting : list) {
-    text.append(setting.name).append(": ").append(value_text(setting.value)).append("  ");
+    text.append(setting.name).append(": ").append(setting.text).append("  ");
     text.append(colors.dim).append("(").append(setting.origin).append(")").append(colors.reset);
     text.append("\n");
   }
@@ -106,8 +103,8 @@ Result<std::vector<Setting>> effective(const Settings& settings) {
   TRY_ASSIGN(const auto configured, open_configured_workspace(settings));
   const auto& [workspace, config] = configured;
   TRY_ASSIGN(const std::string state_dir, chosen_state_path(settings, workspace));
-  std::vector<Setting> list{{"workspace", workspace, workspace_origin(settings)},
-                            {"state_dir", state_dir, state_origin(settings)}};
+  std::vector<Setting> list{text_setting("workspace", workspace, workspace_origin(settings)),
+                            text_setting("state_dir", state_dir, state_origin(settings))};
   for (Setting& setting : settings_of(config)) {
     list.push_back(std::move(setting));
   }
@@ -123,7 +120,7 @@ int check_config(const Settings& settings) {
   const auto file = std::filesystem::path(workspace->path) / std::string(parse::kConfigFile);
   const bool is_there = std::filesystem::exists(file, trouble);
   if (settings.json) {
-    print_json(ordered_json{{"valid", true}, {"file", is_there}});
+    print_json(Json::object({{"valid", true}, {"file", is_there}}));
   } else if (settings.loudness != Loudness::quiet) {
     print(stdout,
           is_there ? "daybook.yaml is all right.\n"
@@ -146,17 +143,16 @@ int run_config(const std::string& action, const Settings& settings) {
 
 }  // namespace
 
-void add_config(CLI::App& app, Run& run) {
+void add_config(const Command& program, Run& run) {
   auto action = std::make_shared<std::string>();
-  CLI::App* command =
-      app.add_subcommand("config", "Show the settings and where they come from, or check them");
-  command->add_option("ACTION", *action, "show or check")
-      ->required()
-      ->check([](const std::string& name) {
-        const bool known = name == "show" || name == "check";
-        return known ? std::string() : "config takes show or check, not " + name;
-      });
-  command->callback([&run, action] {
+  const Command command =
+      program.add("config", "Show the settings and where they come from, or check them");
+  const auto judge = [](const std::string& name) {
+    const bool known = name == "show" || name == "check";
+    return known ? std::string() : "config takes show or check, not " + name;
+  };
+  command.argument("ACTION", *action, "show or check", Need::required, judge);
+  command.when_given([&run, action] {
     run = [action](const Settings& settings) { return run_config(*action, settings); };
   });
 }

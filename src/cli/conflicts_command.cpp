@@ -4,14 +4,12 @@
 #include "cli/confirm.hpp"
 #include "cli/pass.hpp"
 #include "cli/reading.hpp"
+#include "cli/session_json.hpp"
 #include "cli/terminal.hpp"
 #include "cli/vault.hpp"
 #include "cli/workspace.hpp"
 #include "daybook/base/printable.hpp"
 #include "daybook/service/conflicts.hpp"
-
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -20,7 +18,6 @@
 namespace daybook::cli {
 namespace {
 
-using nlohmann::ordered_json;
 using service::Conflict;
 using service::ConflictAction;
 using service::ConflictOutcome;
@@ -40,14 +37,14 @@ std::size_t to_be_done(const std::vector<Conflict>& conflicts) {
       }));
 }
 
-ordered_json to_json(const Conflict& conflict) {
-  return {{"path", conflict.path},
-          {"original", conflict.original},
-          {"agent_id", conflict.agent_id},
-          {"kind", service::to_string(conflict.kind)},
-          {"verdict", service::to_string(conflict.verdict)},
-          {"action", service::to_string(service::action_for(conflict.verdict))},
-          {"reason", conflict.reason}};
+Json to_json(const Conflict& conflict) {
+  return Json::object({{"path", conflict.path},
+                       {"original", conflict.original},
+                       {"agent_id", conflict.agent_id},
+                       {"kind", service::to_string(conflict.kind)},
+                       {"verdict", service::to_string(conflict.verdict)},
+                       {"action", service::to_string(service::action_for(conflict.verdict))},
+                       {"reason", conflict.reason}});
 }
 
 enum class Tense : std::uint8_t { to_be_done, done };
@@ -99,11 +96,11 @@ int show_plan(const std::vector<Conflict>& conflicts,
               const Options& options,
               const Settings& settings) {
   if (settings.json) {
-    ordered_json rows = ordered_json::array();
+    Json rows = Json::array();
     for (const Conflict& conflict : conflicts) {
       rows.push_back(to_json(conflict));
     }
-    ordered_json answer{{"conflicts", std::move(rows)}};
+    Json answer = Json::object({{"conflicts", std::move(rows)}});
     if (options.action == "resolve") {
       answer["dry_run"] = true;
     }
@@ -139,15 +136,15 @@ void show_outcomes(const std::vector<ConflictOutcome>& outcomes,
                    const Vault& vault,
                    const Settings& settings) {
   if (settings.json) {
-    ordered_json rows = ordered_json::array();
+    Json rows = Json::array();
     for (const ConflictOutcome& outcome : outcomes) {
-      ordered_json one = to_json(outcome.conflict);
+      Json one = to_json(outcome.conflict);
       one["done"] = service::to_string(outcome.done);
-      one["trash"] = outcome.trash.empty() ? ordered_json(nullptr) : ordered_json(outcome.trash);
-      one["note"] = outcome.note.empty() ? ordered_json(nullptr) : ordered_json(outcome.note);
+      one["trash"] = text_or_null(outcome.trash);
+      one["note"] = text_or_null(outcome.note);
       rows.push_back(std::move(one));
     }
-    print_json(ordered_json{{"conflicts", std::move(rows)}, {"dry_run", false}});
+    print_json(Json::object({{"conflicts", std::move(rows)}, {"dry_run", false}}));
     return;
   }
   const Palette colors = palette_for(stdout, settings.color);
@@ -208,22 +205,22 @@ int run_conflicts(const Options& options, const Settings& settings) {
 
 }  // namespace
 
-void add_conflicts(CLI::App& app, Run& run) {
+void add_conflicts(const Command& program, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
-      "conflicts", "List the copies that synchronisers left in conflicts, and resolve them");
-  command->description(
-      command->get_description() +
+  const Command command = program.add(
+      "conflicts",
+      "List the copies that synchronisers left in conflicts, and resolve them",
       ".\nCopies with their original's bytes, and of MEMORY.md, go to the trash of the state "
       "folder;\nmanifests are merged by revision; all others stay.");
-  command->add_option("ACTION", options->action, "list (without one) or resolve")
-      ->check([](const std::string& name) {
-        const bool known = name == "list" || name == "resolve";
-        return known ? std::string() : "conflicts takes list or resolve, not " + name;
-      });
-  command->add_flag("--dry-run", options->dry_run, "Only say what would be done");
-  command->add_flag("-y,--yes", options->yes, "Do not ask");
-  command->callback([&run, options] {
+  const auto judge = [](const std::string& name) {
+    const bool known = name == "list" || name == "resolve";
+    return known ? std::string() : "conflicts takes list or resolve, not " + name;
+  };
+  command.argument(
+      "ACTION", options->action, "list (without one) or resolve", Need::optional, judge);
+  command.flag("--dry-run", options->dry_run, "Only say what would be done");
+  command.flag("-y,--yes", options->yes, "Do not ask");
+  command.when_given([&run, options] {
     run = [options](const Settings& settings) { return run_conflicts(*options, settings); };
   });
 }

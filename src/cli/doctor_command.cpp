@@ -8,9 +8,6 @@
 #include "daybook/base/printable.hpp"
 #include "daybook/service/doctor.hpp"
 
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -18,7 +15,6 @@
 namespace daybook::cli {
 namespace {
 
-using nlohmann::ordered_json;
 using service::Finding;
 using service::FindingSeverity;
 
@@ -45,42 +41,43 @@ std::size_t count(const service::DoctorReport& report, FindingSeverity severity)
       }));
 }
 
-ordered_json to_json(const Finding& finding) {
-  return {{"check", finding.check},
-          {"name", finding.name},
-          {"severity", service::to_string(finding.severity)},
-          {"message", finding.message},
-          {"hint", finding.hint},
-          {"fixable", finding.remedy != service::Remedy::none},
-          {"fixed", finding.fixed},
-          {"paths", finding.paths}};
+Json to_json(const Finding& finding) {
+  return Json::object({{"check", finding.check},
+                       {"name", finding.name},
+                       {"severity", service::to_string(finding.severity)},
+                       {"message", finding.message},
+                       {"hint", finding.hint},
+                       {"fixable", finding.remedy != service::Remedy::none},
+                       {"fixed", finding.fixed},
+                       {"paths", finding.paths}});
 }
 
-ordered_json problem_json(const std::optional<Error>& problem) {
+Json problem_json(const std::optional<Error>& problem) {
   if (!problem) {
     return nullptr;
   }
-  return {{"message", problem->message}, {"path", problem->path}, {"hint", problem->hint}};
+  return Json::object(
+      {{"message", problem->message}, {"path", problem->path}, {"hint", problem->hint}});
 }
 
 void print_as_json(const Answer& answer) {
   const service::DoctorReport& report = answer.outcome.report;
-  ordered_json findings = ordered_json::array();
+  Json findings = Json::array();
   for (const Finding& finding : report.findings) {
     findings.push_back(to_json(finding));
   }
-  print_json(ordered_json{{"ok", report.ok()},
-                          {"workspace", answer.request.workspace},
-                          {"state_dir", answer.request.state_path},
-                          {"indexed", report.indexed},
-                          {"deep", answer.options.deep},
-                          {"fix", answer.options.fix},
-                          {"dry_run", answer.options.dry_run},
-                          {"errors", count(report, FindingSeverity::error)},
-                          {"warnings", count(report, FindingSeverity::warning)},
-                          {"findings", findings},
-                          {"deeds", answer.outcome.deeds},
-                          {"problem", problem_json(answer.outcome.problem)}});
+  print_json(Json::object({{"ok", report.ok()},
+                           {"workspace", answer.request.workspace},
+                           {"state_dir", answer.request.state_path},
+                           {"indexed", report.indexed},
+                           {"deep", answer.options.deep},
+                           {"fix", answer.options.fix},
+                           {"dry_run", answer.options.dry_run},
+                           {"errors", count(report, FindingSeverity::error)},
+                           {"warnings", count(report, FindingSeverity::warning)},
+                           {"findings", findings},
+                           {"deeds", answer.outcome.deeds},
+                           {"problem", problem_json(answer.outcome.problem)}}));
 }
 
 std::string mark_of(const Finding& finding, const Palette& colors) {
@@ -212,20 +209,20 @@ int run_doctor(const Options& options, const Settings& settings) {
 
 }  // namespace
 
-void add_doctor(CLI::App& app, Run& run) {
+void add_doctor(const Command& program, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
-      "doctor", "Look for what is or will be wrong with workspace, state and machine");
-  command->description(command->get_description() +
-                       ".\nEach finding says what to do. Writes nothing without --fix.");
-  CLI::Option* fix = command->add_flag(
-      "--fix", options->fix, "Mend what can be mended safely; never touches a note");
-  command->add_flag("--deep",
-                    options->deep,
-                    "Compare every file with the index, and read every page of the databases");
-  command->add_flag("-n,--dry-run", options->dry_run, "With --fix: only say what would be done")
-      ->needs(fix);
-  command->callback([&run, options] {
+  const Command command =
+      program.add("doctor",
+                  "Look for what is or will be wrong with workspace, state and machine",
+                  ".\nEach finding says what to do. Writes nothing without --fix.");
+  const Flag fix =
+      command.flag("--fix", options->fix, "Mend what can be mended safely; never touches a note");
+  command.flag("--deep",
+               options->deep,
+               "Compare every file with the index, and read every page of the databases");
+  command.flag("-n,--dry-run", options->dry_run, "With --fix: only say what would be done")
+      .needs(fix);
+  command.when_given([&run, options] {
     run = [options](const Settings& settings) { return run_doctor(*options, settings); };
   });
 }

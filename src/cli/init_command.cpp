@@ -2,6 +2,7 @@
 //
 // `daybook init [DIR]`: a workspace from vault-template. Creates what is missing and never
 // overwrites; each file is created whole or not at all.
+#include "cli/answer.hpp"
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
 #include "cli/vault_template.hpp"
@@ -9,9 +10,6 @@
 #include "daybook/base/atomic_file.hpp"
 #include "daybook/base/printable.hpp"
 #include "daybook/service/obsidian_root.hpp"
-
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include <cerrno>
 #include <filesystem>
@@ -106,12 +104,11 @@ void tell(const Outcome& outcome, const fs::path& workspace, const Options& opti
 }
 
 void tell_json(const Outcome& outcome, const fs::path& workspace, const Options& options) {
-  const nlohmann::ordered_json object{{"workspace", workspace.string()},
-                                      {"dry_run", options.dry_run},
-                                      {"created", outcome.created},
-                                      {"kept", outcome.kept},
-                                      {"warning", outcome.warning}};
-  print(stdout, object.dump(2, ' ', true, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  print_json(Json::object({{"workspace", workspace.string()},
+                           {"dry_run", options.dry_run},
+                           {"created", outcome.created},
+                           {"kept", outcome.kept},
+                           {"warning", outcome.warning}}));
 }
 
 int run_init(const Options& options, const Settings& settings) {
@@ -135,14 +132,14 @@ int run_init(const Options& options, const Settings& settings) {
 
 }  // namespace
 
-void add_init(CLI::App& app, Run& run) {
+void add_init(const Command& program, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("init", "Make a workspace, or add to a vault what it lacks of one");
-  command->description(command->get_description() + ".\nNever overwrites a file that is there.");
-  command->add_option("DIR", options->folder, "The folder (default: the workspace)");
-  command->add_flag("-n,--dry-run", options->dry_run, "Only say what would be created");
-  command->callback([&run, options] {
+  const Command command = program.add("init",
+                                      "Make a workspace, or add to a vault what it lacks of one",
+                                      ".\nNever overwrites a file that is there.");
+  command.argument("DIR", options->folder, "The folder (default: the workspace)", Need::optional);
+  command.flag("-n,--dry-run", options->dry_run, "Only say what would be created");
+  command.when_given([&run, options] {
     run = [options](const Settings& settings) { return run_init(*options, settings); };
   });
 }

@@ -8,9 +8,6 @@
 #include "daybook/projection/memory_md.hpp"
 #include "daybook/service/links.hpp"
 
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
-
 #include <filesystem>
 #include <memory>
 #include <set>
@@ -20,7 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using index::FoundLink;
-using nlohmann::ordered_json;
 using service::LinksOfNote;
 
 struct Options {
@@ -110,12 +106,12 @@ std::string_view origin_name(index::LinkOrigin origin) {
   return "field";
 }
 
-ordered_json to_json(const FoundLink& link, const service::LinkExplainer* explainer) {
-  ordered_json object{{"path", link.source},
-                      {"line", link.link.line},
-                      {"origin", origin_name(link.link.origin)},
-                      {"target", link.link.target},
-                      {"resolved", text_or_null<ordered_json>(link.link.resolved)}};
+Json to_json(const FoundLink& link, const service::LinkExplainer* explainer) {
+  Json object = Json::object({{"path", link.source},
+                              {"line", link.link.line},
+                              {"origin", origin_name(link.link.origin)},
+                              {"target", link.link.target},
+                              {"resolved", text_or_null(link.link.resolved)}});
   if (explainer != nullptr) {
     object["explanation"] = explainer->explain(link);
   }
@@ -125,20 +121,20 @@ ordered_json to_json(const FoundLink& link, const service::LinkExplainer* explai
 void print_as_json(const std::vector<LinksOfNote>& notes,
                    const service::LinkExplainer* explainer,
                    const Reading& reading) {
-  ordered_json list = ordered_json::array();
+  Json list = Json::array();
   for (const LinksOfNote& note : notes) {
-    ordered_json links = ordered_json::array();
+    Json links = Json::array();
     for (const FoundLink& link : note.links) {
       links.push_back(to_json(link, explainer));
     }
-    ordered_json backlinks = ordered_json::array();
+    Json backlinks = Json::array();
     for (const FoundLink& link : note.backlinks) {
       backlinks.push_back(to_json(link, nullptr));
     }
-    list.push_back({{"path", note.path}, {"links", links}, {"backlinks", backlinks}});
+    list.push_back(Json::object({{"path", note.path}, {"links", links}, {"backlinks", backlinks}}));
   }
   print_json(
-      ordered_json{{"last_sweep", lineage::to_string(reading.last_sweep())}, {"notes", list}});
+      Json::object({{"last_sweep", lineage::to_string(reading.last_sweep())}, {"notes", list}}));
 }
 
 void append_link(std::string& text,
@@ -227,15 +223,15 @@ int run_links(const Options& options, const Settings& settings) {
 
 }  // namespace
 
-void add_links(CLI::App& app, Run& run) {
+void add_links(const Command& program, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("links", "List the links of a note and the links to it");
-  command->description(command->get_description() + ", with the line and where each leads.");
-  command->add_option("PATH", options->path, "A note, or a session as 'daybook show' takes it")
-      ->required();
-  command->add_flag(
-      "--explain", options->explain, "Say step by step why a link leads where it does");
-  command->callback([&run, options] {
+  const Command command = program.add("links",
+                                      "List the links of a note and the links to it",
+                                      ", with the line and where each leads.");
+  command.argument(
+      "PATH", options->path, "A note, or a session as 'daybook show' takes it", Need::required);
+  command.flag("--explain", options->explain, "Say step by step why a link leads where it does");
+  command.when_given([&run, options] {
     run = [options](const Settings& settings) { return run_links(*options, settings); };
   });
 }

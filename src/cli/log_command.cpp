@@ -11,15 +11,11 @@
 #include "daybook/projection/memory_md.hpp"
 #include "daybook/service/workspace_config.hpp"
 
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
-
+#include <algorithm>
 #include <memory>
 
 namespace daybook::cli {
 namespace {
-
-using nlohmann::ordered_json;
 
 /// More is rarely wanted on a screen; a pipe gets everything.
 constexpr std::size_t kScreenLimit = 100;
@@ -92,16 +88,15 @@ Result<Listing> list_sessions(const Options& options, const Settings& settings, 
 }
 
 void print_as_json(const Listing& listing, const Reading& reading) {
-  ordered_json sessions = ordered_json::array();
+  Json sessions = Json::array();
   for (const index::SessionRow& session : listing.sessions) {
-    sessions.push_back(session_json<ordered_json>(session));
+    sessions.push_back(session_json(session));
   }
-  print_json(
-      ordered_json{{"fresh", listing.fresh ? ordered_json(*listing.fresh) : ordered_json(nullptr)},
-                   {"last_sweep", lineage::to_string(reading.last_sweep())},
-                   {"generation", reading.reader.meta().generation},
-                   {"left_out", listing.left_out},
-                   {"sessions", std::move(sessions)}});
+  print_json(Json::object({{"fresh", listing.fresh ? Json(*listing.fresh) : Json(nullptr)},
+                           {"last_sweep", lineage::to_string(reading.last_sweep())},
+                           {"generation", reading.reader.meta().generation},
+                           {"left_out", listing.left_out},
+                           {"sessions", std::move(sessions)}}));
 }
 
 void print_human(const Listing& listing, const Settings& settings) {
@@ -159,22 +154,21 @@ int run_log(const Options& options, const Settings& settings) {
 
 }  // namespace
 
-void add_log(CLI::App& app, Run& run) {
+void add_log(const Command& program, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("log", "List the sessions of the last 30 days");
-  command->description(
-      command->get_description() +
+  const Command command = program.add(
+      "log",
+      "List the sessions of the last 30 days",
       ".\nNewest first, one line a session, times in UTC; without temporary and test sessions.");
-  command->add_flag("--all", options->all, "All of them, also temporary, test and future ones");
-  command->add_option("--since", options->since, "From then on: a date, a time, 7d or 24h")
-      ->option_text("TIME");
-  command->add_option("--until", options->until, "Up to then")->option_text("TIME");
-  command->add_option("--project", options->project, "Only of this project: its path or last part")
-      ->option_text("PROJECT");
+  command.flag("--all", options->all, "All of them, also temporary, test and future ones");
+  command.option("--since", "TIME", options->since, "From then on: a date, a time, 7d or 24h");
+  command.option("--until", "TIME", options->until, "Up to then");
+  command.option(
+      "--project", "PROJECT", options->project, "Only of this project: its path or last part");
   add_limit_option(
-      *command, options->limit, 0, kMostListed, "At most so many; 0: all (on a terminal 100)");
-  command->add_flag("--fresh", options->fresh, "Also look whether the index is up to date");
-  command->callback([&run, options] {
+      command, options->limit, 0, kMostListed, "At most so many; 0: all (on a terminal 100)");
+  command.flag("--fresh", options->fresh, "Also look whether the index is up to date");
+  command.when_given([&run, options] {
     run = [options](const Settings& settings) { return run_log(*options, settings); };
   });
 }

@@ -8,9 +8,6 @@
 #include "daybook/host/child_program.hpp"
 #include "daybook/service/obsidian_root.hpp"
 
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
-
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
@@ -118,12 +115,11 @@ int run_open(const Options& options, const Settings& settings) {
   }
   const std::string url = obsidian_url(reading->vault.workspace, path);
   const bool opened = !options.print_only && open_link(url, settings);
-  settings.json
-      ? print_json(nlohmann::ordered_json{{"url", url},
-                                          {"path", path},
-                                          {"session_token", argument.session->token.to_string()},
-                                          {"opened", opened}})
-      : print(stdout, url + "\n");
+  settings.json ? print_json(Json::object({{"url", url},
+                                           {"path", path},
+                                           {"session_token", argument.session->token.to_string()},
+                                           {"opened", opened}}))
+                : print(stdout, url + "\n");
   record_use(reading->vault,
              state::TelemetryEvent::opened,
              {{argument.session->token, argument.session->agent_id}});
@@ -132,15 +128,16 @@ int run_open(const Options& options, const Settings& settings) {
 
 }  // namespace
 
-void add_open(CLI::App& app, Run& run) {
+void add_open(const Command& program, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("open", "Open a session's note in Obsidian");
-  command->description(command->get_description() +
-                       ".\nPrints the obsidian:// link, and opens it where there is a desktop.");
-  add_session_argument(*command, options->session);
-  add_kind_option(*command, options->kind, "Its summary, transcript, compaction or manifest");
-  command->add_flag("--print", options->print_only, "Only print the link");
-  command->callback([&run, options] {
+  const Command command =
+      program.add("open",
+                  "Open a session's note in Obsidian",
+                  ".\nPrints the obsidian:// link, and opens it where there is a desktop.");
+  add_session_argument(command, options->session);
+  add_kind_option(command, options->kind, "Its summary, transcript, compaction or manifest");
+  command.flag("--print", options->print_only, "Only print the link");
+  command.when_given([&run, options] {
     run = [options](const Settings& settings) { return run_open(*options, settings); };
   });
 }

@@ -7,8 +7,6 @@
 #include "daybook/service/session_lookup.hpp"
 #include "daybook/service/use_record.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <cctype>
 #include <utility>
@@ -49,9 +47,10 @@ int removed(const lineage::Tombstone& tombstone, const Settings& settings) {
       "the session " + tombstone.token.to_string() + " was removed" +
       (tombstone.removed_at ? " on " + lineage::to_string(*tombstone.removed_at) : std::string());
   if (settings.json) {
-    print_json(nlohmann::ordered_json{
-        {"error",
-         {{"code", "session-removed"}, {"message", message}, {"path", ""}, {"hint", ""}}}});
+    print_json(Json::object(
+        {{"error",
+          Json::object(
+              {{"code", "session-removed"}, {"message", message}, {"path", ""}, {"hint", ""}})}}));
   } else {
     print(stderr, "daybook: " + message + "\n");
   }

@@ -12,9 +12,6 @@
 #include "daybook/state/pipeline_lock.hpp"
 #include "daybook/state/state_db.hpp"
 
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
-
 #include <cmath>
 #include <memory>
 
@@ -30,25 +27,25 @@ struct Options {
   std::optional<double> wait_seconds;
 };
 
-nlohmann::ordered_json to_json(const service::PassReport& report, const Options& options) {
-  nlohmann::ordered_json published = nlohmann::ordered_json::array();
+Json to_json(const service::PassReport& report, const Options& options) {
+  Json published = Json::array();
   for (const auto& projection : report.projections) {
     if (projection.written) {
       published.push_back(projection.path);
     }
   }
-  return {{"scanned", report.scanned},
-          {"added", report.added},
-          {"changed", report.changed},
-          {"removed", report.removed},
-          {"invalid", report.invalid},
-          {"sessions", report.sessions},
-          {"future", report.future},
-          {"generation", report.generation},
-          {"published", published},
-          {"notices", report.notices},
-          {"dry_run", options.dry_run},
-          {"duration_ms", std::llround(report.seconds * 1000)}};
+  return Json::object({{"scanned", report.scanned},
+                       {"added", report.added},
+                       {"changed", report.changed},
+                       {"removed", report.removed},
+                       {"invalid", report.invalid},
+                       {"sessions", report.sessions},
+                       {"future", report.future},
+                       {"generation", report.generation},
+                       {"published", published},
+                       {"notices", report.notices},
+                       {"dry_run", options.dry_run},
+                       {"duration_ms", std::llround(report.seconds * 1000)}});
 }
 
 void print_human(const service::PassReport& report, const Options& options, Palette color) {
@@ -163,23 +160,22 @@ int run_reindex(const Options& options, const Settings& settings) {
 
 }  // namespace
 
-void add_reindex(CLI::App& app, Run& run) {
+void add_reindex(const Command& program, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("reindex", "Bring the index and MEMORY.md up to date with the files");
-  command->description(
-      command->get_description() +
+  const Command command = program.add(
+      "reindex",
+      "Bring the index and MEMORY.md up to date with the files",
       ".\nReads what has changed, writes rows, regenerates MEMORY.md, then the full text. The index"
       "\nis derived: it may be deleted at any time, and this makes it again.");
-  command->add_flag("--full", options->full, "Read every file and build the index anew");
-  command->add_flag("--dry-run", options->dry_run, "Only say how many files are new or changed");
-  command->add_flag("--no-text", options->no_text, "Leave the full text to the next time");
-  add_wait_option(*command, options->wait_seconds, "Wait so long for another process (5)");
-  command->add_flag("--reset-telemetry",
-                    options->reset_telemetry,
-                    "Forget how often sessions were shown, found and opened; asks first");
-  command->add_flag("-y,--yes", options->yes, "Do not ask");
-  command->callback([&run, options] {
+  command.flag("--full", options->full, "Read every file and build the index anew");
+  command.flag("--dry-run", options->dry_run, "Only say how many files are new or changed");
+  command.flag("--no-text", options->no_text, "Leave the full text to the next time");
+  add_wait_option(command, options->wait_seconds, "Wait so long for another process (5)");
+  command.flag("--reset-telemetry",
+               options->reset_telemetry,
+               "Forget how often sessions were shown, found and opened; asks first");
+  command.flag("-y,--yes", options->yes, "Do not ask");
+  command.when_given([&run, options] {
     run = [options](const Settings& settings) { return run_reindex(*options, settings); };
   });
 }

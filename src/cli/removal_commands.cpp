@@ -9,15 +9,10 @@
 #include "daybook/canon/tombstone_writer.hpp"
 #include "daybook/service/decisions.hpp"
 
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
-
 #include <memory>
 
 namespace daybook::cli {
 namespace {
-
-using nlohmann::ordered_json;
 
 struct Options {
   std::string session;
@@ -48,18 +43,19 @@ Error not_confirmed() {
           "Look with --dry-run, then add --yes."};
 }
 
-ordered_json to_json(const capture::RemovalPlan& plan, bool dry_run) {
-  ordered_json hashes = ordered_json::array();
+Json to_json(const capture::RemovalPlan& plan, bool dry_run) {
+  Json hashes = Json::array();
   for (const base::Digest& digest : plan.tombstone.removed_sha256) {
     hashes.push_back(base::to_hex(digest));
   }
-  return {{"session_token", plan.tombstone.token.to_string()},
-          {"agent_id", plan.tombstone.agent_id},
-          {"scope", plan.tombstone.scope == lineage::TombstoneScope::session ? "session" : "paths"},
-          {"tombstone", canon::tombstone_path(plan.tombstone)},
-          {"removed_paths", plan.files},
-          {"removed_sha256", hashes},
-          {"dry_run", dry_run}};
+  return Json::object(
+      {{"session_token", plan.tombstone.token.to_string()},
+       {"agent_id", plan.tombstone.agent_id},
+       {"scope", plan.tombstone.scope == lineage::TombstoneScope::session ? "session" : "paths"},
+       {"tombstone", canon::tombstone_path(plan.tombstone)},
+       {"removed_paths", plan.files},
+       {"removed_sha256", hashes},
+       {"dry_run", dry_run}});
 }
 
 Result<capture::RemovalTarget> target_of(const Options& options, const std::string& agent) {
@@ -144,7 +140,7 @@ Result<int> purge_copies(const Options& options, const Settings& settings, const
     TRY(follow_up(vault, "daybook remove --purge", settings));
   }
   if (settings.json) {
-    print_json(ordered_json{{"purged", paths}, {"dry_run", options.dry_run}});
+    print_json(Json::object({{"purged", paths}, {"dry_run", options.dry_run}}));
   } else {
     print(stdout,
           std::string(options.dry_run ? "Would delete " : "Deleted ") +
@@ -182,7 +178,7 @@ int run_unremove(const std::string& token, const Settings& settings) {
         TRY_ASSIGN(const std::size_t lifted, decisions_on(vault).unremove(token));
         TRY(follow_up(vault, "daybook unremove", settings));
         if (settings.json) {
-          print_json(ordered_json{{"session_token", token}, {"lifted", lifted}});
+          print_json(Json::object({{"session_token", token}, {"lifted", lifted}}));
         } else {
           print(stdout,
                 "Lifted " + counted(lifted, "tombstone") + " of " + token +
@@ -199,7 +195,7 @@ int run_accept(const std::string& path, const std::string& reason, const Setting
         TRY(decisions_on(vault).accept(path, reason));
         TRY(follow_up(vault, "daybook accept", settings));
         if (settings.json) {
-          print_json(ordered_json{{"path", path}, {"accepted", true}});
+          print_json(Json::object({{"path", path}, {"accepted", true}}));
         } else {
           print(stdout, "Accepted " + base::printable(path) + " as it is now.\n");
         }
@@ -209,51 +205,47 @@ int run_accept(const std::string& path, const std::string& reason, const Setting
 
 }  // namespace
 
-void add_remove(CLI::App& app, Run& run) {
+void add_remove(const Command& program, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("remove", "Remove a session or a file for good, and keep it away");
-  command->description(
-      command->get_description() +
+  const Command command = program.add(
+      "remove",
+      "Remove a session or a file for good, and keep it away",
       ".\nWrites a tombstone, deletes the files, and wipes the text from index, full text and "
       "state."
       "\nCopies that come back by sync, git or backup are recognised and never indexed.");
-  command->add_option("--session", options->session, "Key or id of the session")->option_text("ID");
-  command->add_option("--token", options->token, "Its token of 16 letters")->option_text("TOKEN");
-  command->add_option("--path", options->path, "One file, from the workspace's root")
-      ->option_text("PATH");
-  command->add_option("--reason", options->reason, "Why; kept in the tombstone")
-      ->option_text("TEXT");
-  command->add_flag("--purge", options->purge, "Delete files that hold removed text again");
-  command->add_flag("--dry-run", options->dry_run, "Only say what would be removed");
-  command->add_flag("-y,--yes", options->yes, "Do not ask");
-  command->callback([&run, options] {
+  command.option("--session", "ID", options->session, "Key or id of the session");
+  command.option("--token", "TOKEN", options->token, "Its token of 16 letters");
+  command.option("--path", "PATH", options->path, "One file, from the workspace's root");
+  command.option("--reason", "TEXT", options->reason, "Why; kept in the tombstone");
+  command.flag("--purge", options->purge, "Delete files that hold removed text again");
+  command.flag("--dry-run", options->dry_run, "Only say what would be removed");
+  command.flag("-y,--yes", options->yes, "Do not ask");
+  command.when_given([&run, options] {
     run = [options](const Settings& settings) { return run_remove(*options, settings); };
   });
 }
 
-void add_unremove(CLI::App& app, Run& run) {
+void add_unremove(const Command& program, Run& run) {
   auto token = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("unremove", "Lift a removal");
-  command->add_option("TOKEN", *token, "The session's token, as in the tombstone's name")
-      ->required();
-  command->callback([&run, token] {
+  const Command command = program.add("unremove", "Lift a removal");
+  command.argument(
+      "TOKEN", *token, "The session's token, as in the tombstone's name", Need::required);
+  command.when_given([&run, token] {
     run = [token](const Settings& settings) { return run_unremove(*token, settings); };
   });
 }
 
-void add_accept(CLI::App& app, Run& run) {
+void add_accept(const Command& program, Run& run) {
   struct Accept {
     std::string path;
     std::string reason;
   };
   auto options = std::make_shared<Accept>();
-  CLI::App* command =
-      app.add_subcommand("accept", "Accept an immutable file that was changed since it was sealed");
-  command->add_option("PATH", options->path, "The file, from the workspace's root")->required();
-  command->add_option("--reason", options->reason, "Why; kept in the audit record")
-      ->option_text("TEXT");
-  command->callback([&run, options] {
+  const Command command =
+      program.add("accept", "Accept an immutable file that was changed since it was sealed");
+  command.argument("PATH", options->path, "The file, from the workspace's root", Need::required);
+  command.option("--reason", "TEXT", options->reason, "Why; kept in the audit record");
+  command.when_given([&run, options] {
     run = [options](const Settings& settings) {
       return run_accept(options->path, options->reason, settings);
     };

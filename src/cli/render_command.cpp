@@ -12,16 +12,11 @@
 #include "daybook/service/workspace_config.hpp"
 #include "daybook/state/pipeline_lock.hpp"
 
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <memory>
 
 namespace daybook::cli {
 namespace {
-
-using nlohmann::ordered_json;
 
 constexpr const char* kCommand = "daybook render";
 
@@ -55,14 +50,14 @@ int render_to_stdout(const Settings& settings) {
   if (!fresh) {
     return fail(fresh.error(), settings);
   }
-  settings.json ? print_json(ordered_json{{"path", ledger->path},
-                                          {"agent_id", agent},
-                                          {"fresh", *fresh},
-                                          {"bytes", ledger->md.text.size()},
-                                          {"lines", ledger->md.lines},
-                                          {"rows", ledger->md.rows},
-                                          {"clipped", ledger->md.clipped},
-                                          {"text", ledger->md.text}})
+  settings.json ? print_json(Json::object({{"path", ledger->path},
+                                           {"agent_id", agent},
+                                           {"fresh", *fresh},
+                                           {"bytes", ledger->md.text.size()},
+                                           {"lines", ledger->md.lines},
+                                           {"rows", ledger->md.rows},
+                                           {"clipped", ledger->md.clipped},
+                                           {"text", ledger->md.text}}))
                 : print(stdout, ledger->md.text);
   return kDone;
 }
@@ -83,26 +78,26 @@ Result<void> take_over(const Vault& vault, const std::string& agent) {
   return state.publications().accept_clock(vault.now());
 }
 
-ordered_json to_json(const service::PassReport& report, const std::vector<std::string>& troubles) {
-  ordered_json published = ordered_json::array();
-  ordered_json projections = ordered_json::array();
+Json to_json(const service::PassReport& report, const std::vector<std::string>& troubles) {
+  Json published = Json::array();
+  Json projections = Json::array();
   for (const service::PublishedProjection& projection : report.projections) {
     if (projection.written) {
       published.push_back(projection.path);
     }
-    projections.push_back({{"path", projection.path},
-                           {"agent_id", projection.agent_id},
-                           {"bytes", projection.bytes},
-                           {"lines", projection.lines},
-                           {"rows", projection.rows},
-                           {"clipped", projection.clipped},
-                           {"written", projection.written}});
+    projections.push_back(Json::object({{"path", projection.path},
+                                        {"agent_id", projection.agent_id},
+                                        {"bytes", projection.bytes},
+                                        {"lines", projection.lines},
+                                        {"rows", projection.rows},
+                                        {"clipped", projection.clipped},
+                                        {"written", projection.written}}));
   }
-  return {{"published", published},
-          {"projections", projections},
-          {"generation", report.generation},
-          {"degraded", troubles},
-          {"notices", report.notices}};
+  return Json::object({{"published", published},
+                       {"projections", projections},
+                       {"generation", report.generation},
+                       {"degraded", troubles},
+                       {"notices", report.notices}});
 }
 
 void print_human(const service::PassReport& report, const Palette& colors) {
@@ -154,20 +149,20 @@ int render_to_vault(const Options& options, const Settings& settings) {
 
 }  // namespace
 
-void add_render(CLI::App& app, Run& run) {
+void add_render(const Command& program, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("render", "Regenerate MEMORY.md");
-  command->description(
-      command->get_description() +
-      ".\nReads what has changed first; leaves the full text to 'daybook reindex'.");
-  auto* to_stdout = command->add_flag(
-      "--stdout", options->to_stdout, "Print what would be published; write nothing");
+  const Command command =
+      program.add("render",
+                  "Regenerate MEMORY.md",
+                  ".\nReads what has changed first; leaves the full text to 'daybook reindex'.");
+  const Flag to_stdout =
+      command.flag("--stdout", options->to_stdout, "Print what would be published; write nothing");
   command
-      ->add_flag("--take-over",
-                 options->take_over,
-                 "Publish again although others replaced it, or the clock was set back")
-      ->excludes(to_stdout);
-  command->callback([&run, options] {
+      .flag("--take-over",
+            options->take_over,
+            "Publish again although others replaced it, or the clock was set back")
+      .excludes(to_stdout);
+  command.when_given([&run, options] {
     run = [options](const Settings& settings) {
       return options->to_stdout ? render_to_stdout(settings) : render_to_vault(*options, settings);
     };

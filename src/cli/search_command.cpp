@@ -9,9 +9,6 @@
 #include "daybook/base/utf8.hpp"
 #include "daybook/service/search.hpp"
 
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <memory>
 #include <set>
@@ -19,7 +16,6 @@
 namespace daybook::cli {
 namespace {
 
-using nlohmann::ordered_json;
 using service::SearchReport;
 using service::SearchResult;
 
@@ -45,11 +41,13 @@ struct Answer {
   SearchReport report;
 };
 
-lineage::Kind searchable_kind(const std::string& name) {
+Result<lineage::Kind> searchable_kind(const std::string& name) {
   const auto kind = lineage::kind_from_string(name);
   if (!kind || !lineage::is_immutable(*kind)) {
-    throw CLI::ValidationError("--kind takes summary, transcript or compaction, not '" + name +
-                               "'");
+    return Error{ErrorKind::usage,
+                 "--kind takes summary, transcript or compaction, not '" + name + "'",
+                 {},
+                 {}};
   }
   return *kind;
 }
@@ -63,8 +61,8 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 /// Offsets in characters, since JSON readers count those.
-ordered_json highlights(const index::Snippet& snippet) {
-  ordered_json ranges = ordered_json::array();
+Json highlights(const index::Snippet& snippet) {
+  Json ranges = Json::array();
   const auto characters = [&snippet](std::size_t bytes) {
     std::size_t count = 0;
     for (std::size_t at = 0; at < std::min(bytes, snippet.text.size()); ++count) {
@@ -73,38 +71,38 @@ ordered_json highlights(const index::Snippet& snippet) {
     return count;
   };
   for (const index::Snippet::Range& range : snippet.ranges) {
-    ranges.push_back({characters(range.begin), characters(range.end)});
+    ranges.push_back(Json::array({characters(range.begin), characters(range.end)}));
   }
   return ranges;
 }
 
-ordered_json to_json(const SearchResult& result) {
-  return {{"path", result.path},
-          {"session_token", result.token.to_string()},
-          {"agent_id", result.agent_id},
-          {"project", text_or_null<ordered_json>(result.project)},
-          {"kind", lineage::to_string(result.kind)},
-          {"score", result.score},
-          {"snippet", result.snippet.text},
-          {"highlights", highlights(result.snippet)},
-          {"membership_ts", lineage::to_string(result.membership)}};
+Json to_json(const SearchResult& result) {
+  return Json::object({{"path", result.path},
+                       {"session_token", result.token.to_string()},
+                       {"agent_id", result.agent_id},
+                       {"project", text_or_null(result.project)},
+                       {"kind", lineage::to_string(result.kind)},
+                       {"score", result.score},
+                       {"snippet", result.snippet.text},
+                       {"highlights", highlights(result.snippet)},
+                       {"membership_ts", lineage::to_string(result.membership)}});
 }
 
 void print_as_json(const Answer& answer) {
-  ordered_json results = ordered_json::array();
+  Json results = Json::array();
   for (const SearchResult& result : answer.report.results) {
     results.push_back(to_json(result));
   }
   const bool swept = answer.report.last_sweep.ms != 0;
-  print_json(ordered_json{
-      {"query", answer.query},
-      {"fresh", answer.fresh ? ordered_json(*answer.fresh) : ordered_json(nullptr)},
-      {"last_sweep", swept ? ordered_json(lineage::to_string(answer.report.last_sweep)) : nullptr},
-      {"generation", answer.report.generation},
-      {"reason", text_or_null<ordered_json>(answer.reason)},
-      {"older_left_out", answer.report.older_left_out},
-      {"changed", answer.report.changed},
-      {"results", std::move(results)}});
+  print_json(Json::object(
+      {{"query", answer.query},
+       {"fresh", answer.fresh ? Json(*answer.fresh) : Json(nullptr)},
+       {"last_sweep", swept ? Json(lineage::to_string(answer.report.last_sweep)) : nullptr},
+       {"generation", answer.report.generation},
+       {"reason", text_or_null(answer.reason)},
+       {"older_left_out", answer.report.older_left_out},
+       {"changed", answer.report.changed},
+       {"results", std::move(results)}}));
 }
 
 std::string highlighted(const index::Snippet& snippet, const Palette& colors) {
@@ -233,34 +231,30 @@ int run_search(const Options& options, const Settings& settings) {
 
 }  // namespace
 
-void add_search(CLI::App& app, Run& run) {
+void add_search(const Command& program, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("search", "Find words in the memory, best matches first");
-  command->description(
-      command->get_description() +
+  const Command command = program.add(
+      "search",
+      "Find words in the memory, best matches first",
       ".\nAll words must occur. '\"in quotes\"' side by side, 'word*' beginning so, 'a OR b' "
       "either,\n'this -that' without it; in single quotes, so that the shell leaves them alone.");
-  command->add_option("WORDS", options->words, "What to look for")->required();
-  command->add_option("--project", options->project, "Only of this project: its path or last part")
-      ->option_text("PROJECT");
-  command->add_option("--since", options->since, "From then on: a date, a time, 7d or 24h")
-      ->option_text("TIME");
-  command->add_option("--until", options->until, "Up to then")->option_text("TIME");
-  command
-      ->add_option_function<std::vector<std::string>>(
-          "--kind",
-          [options](const std::vector<std::string>& names) {
-            for (const std::string& name : names) {
-              options->kinds.push_back(searchable_kind(name));
-            }
-          },
-          "Only summary, transcript or compaction; may be given again")
-      ->option_text("KIND")
-      ->expected(1)
-      ->take_all();
-  add_limit_option(*command, options->limit, 1, kMostResults, "At most so many (20)");
-  command->add_flag("--fresh", options->fresh, "Also look whether the index is up to date");
-  command->callback([&run, options] {
+  command.arguments("WORDS", options->words, "What to look for", Need::required);
+  command.option(
+      "--project", "PROJECT", options->project, "Only of this project: its path or last part");
+  command.option("--since", "TIME", options->since, "From then on: a date, a time, 7d or 24h");
+  command.option("--until", "TIME", options->until, "Up to then");
+  command.repeated_option(
+      "--kind",
+      "KIND",
+      [options](const std::string& name) -> Result<void> {
+        TRY_ASSIGN(const lineage::Kind kind, searchable_kind(name));
+        options->kinds.push_back(kind);
+        return {};
+      },
+      "Only summary, transcript or compaction; may be given again");
+  add_limit_option(command, options->limit, 1, kMostResults, "At most so many (20)");
+  command.flag("--fresh", options->fresh, "Also look whether the index is up to date");
+  command.when_given([&run, options] {
     run = [options](const Settings& settings) { return run_search(*options, settings); };
   });
 }

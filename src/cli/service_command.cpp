@@ -4,8 +4,6 @@
 #include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -33,9 +31,10 @@ struct Options {
   ServiceOptions service;
 };
 
-host::ManagerKind manager_from(const std::string& name) {
+Result<host::ManagerKind> manager_from(const std::string& name) {
   if (name != "systemd" && name != "launchd") {
-    throw CLI::ValidationError("--manager takes systemd or launchd, not '" + name + "'");
+    return Error{
+        ErrorKind::usage, "--manager takes systemd or launchd, not '" + name + "'", {}, {}};
   }
   return name == "systemd" ? host::ManagerKind::systemd : host::ManagerKind::launchd;
 }
@@ -86,29 +85,31 @@ std::string judged_action(const std::string& name) {
 
 }  // namespace
 
-void add_service(CLI::App& app, Run& run) {
+void add_service(const Command& program, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("service", "Set up the background service");
-  command->description(
-      command->get_description() +
+  const Command command = program.add(
+      "service",
+      "Set up the background service",
       ".\nAs a systemd user unit or a launchd agent, one for each workspace, that runs "
       "'daybook watch'."
       "\n'stop', 'status' and 'logs' also know one that 'daybook watch --detach' has started.");
-  command->add_option("ACTION", options->action, kNames)->required()->check(judged_action);
-  command->add_flag(
+  command.argument("ACTION", options->action, kNames, Need::required, judged_action);
+  command.flag(
       "--dry-run", options->service.dry_run, "install: print the file; uninstall: say what");
-  command->add_flag("--no-start", options->service.no_start, "install: do not start it now");
-  command->add_flag(
+  command.flag("--no-start", options->service.no_start, "install: do not start it now");
+  command.flag(
       "--force", options->service.force, "Replace or remove a file that Daybook did not make");
-  command->add_flag("-f,--follow", options->service.follow, "logs: go on as lines come");
-  add_lines_option(*command, options->lines, "logs: so many of the last lines (100)");
-  command
-      ->add_option_function<std::string>(
-          "--manager",
-          [options](const std::string& name) { options->service.manager = manager_from(name); },
-          "systemd or launchd (else what this system has)")
-      ->option_text("NAME");
-  command->callback([&run, options] {
+  command.flag("-f,--follow", options->service.follow, "logs: go on as lines come");
+  add_lines_option(command, options->lines, "logs: so many of the last lines (100)");
+  command.option(
+      "--manager",
+      "NAME",
+      [options](const std::string& name) -> Result<void> {
+        TRY_ASSIGN(options->service.manager, manager_from(name));
+        return {};
+      },
+      "systemd or launchd (else what this system has)");
+  command.when_given([&run, options] {
     run = [options](const Settings& settings) { return run_service(*options, settings); };
   });
 }

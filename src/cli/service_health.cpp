@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/service_health.hpp"
 
+#include "cli/session_json.hpp"
 #include "daybook/host/answer_socket.hpp"
 
 #include <nlohmann/json.hpp>
@@ -21,10 +22,6 @@ constexpr std::array kStates{State::starting,
                              State::retrying,
                              State::away,
                              State::stopping};
-
-ordered_json time_json(const std::optional<lineage::Timestamp>& time) {
-  return time ? ordered_json(lineage::to_string(*time)) : ordered_json(nullptr);
-}
 
 /// Calls `visit(name, member)` for every field that is a plain number or text, in both directions.
 template <typename HealthType, typename Visit>
@@ -65,13 +62,15 @@ void visit_times(HealthType& health, const Visit& visit) {
 
 std::string socket_path(const state::StateFolder& folder) { return folder.file("service.sock"); }
 
-std::string health_text(const Health& health) {
-  ordered_json json{{"state", std::string(daemon::to_string(health.state))}};
+Json health_json(const Health& health) {
+  Json json = Json::object({{"state", daemon::to_string(health.state)}});
   visit_plain_fields(health, [&json](const char* name, const auto& value) { json[name] = value; });
   visit_times(health,
-              [&json](const char* name, const auto& time) { json[name] = time_json(time); });
-  return json.dump(-1, ' ', true, ordered_json::error_handler_t::replace);
+              [&json](const char* name, const auto& time) { json[name] = time_or_null(time); });
+  return json;
 }
+
+std::string health_text(const Health& health) { return health_json(health).compact(); }
 
 std::optional<Health> health_from_text(const std::string& text) {
   const auto json = ordered_json::parse(text, nullptr, false);

@@ -4,6 +4,7 @@
 // `daybook status --json` shows under `service`.
 #pragma once
 
+#include "cli/json.hpp"
 #include "daybook/daemon/health.hpp"
 #include "daybook/state/state_folder.hpp"
 
@@ -15,7 +16,8 @@ namespace daybook::cli {
 /// Of the service of this state folder.
 std::string socket_path(const state::StateFolder& folder);
 
-/// One JSON object.
+/// One object.
+Json health_json(const daemon::Health& health);
 std::string health_text(const daemon::Health& health);
 std::optional<daemon::Health> health_from_text(const std::string& text);
 

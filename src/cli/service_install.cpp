@@ -9,13 +9,10 @@
 #include "daybook/base/printable.hpp"
 #include "daybook/host/service_file.hpp"
 
-#include <nlohmann/json.hpp>
-
 namespace daybook::cli {
 namespace {
 
 using host::ServiceFileState;
-using nlohmann::ordered_json;
 
 host::Foreign judgement(const ServiceOptions& options) {
   return options.force ? host::Foreign::overrule : host::Foreign::refuse;
@@ -24,11 +21,11 @@ host::Foreign judgement(const ServiceOptions& options) {
 /// The file on stdout, so that it can be piped; the rest is talk.
 int print_file(const ServicePlace& place, const std::string& text, const Settings& settings) {
   if (settings.json) {
-    print_json(ordered_json{{"manager", place.manager->name()},
-                            {"unit", place.manager->unit()},
-                            {"file", place.manager->file()},
-                            {"text", text},
-                            {"dry_run", true}});
+    print_json(Json::object({{"manager", place.manager->name()},
+                             {"unit", place.manager->unit()},
+                             {"file", place.manager->file()},
+                             {"text", text},
+                             {"dry_run", true}}));
     return kDone;
   }
   say(settings, "would write " + base::printable(place.manager->file()));
@@ -73,11 +70,11 @@ void tell_installed(const ServicePlace& place,
                     const Settings& settings) {
   const bool changed = before != ServiceFileState::current;
   if (settings.json) {
-    print_json(ordered_json{{"manager", place.manager->name()},
-                            {"unit", place.manager->unit()},
-                            {"file", place.manager->file()},
-                            {"changed", changed},
-                            {"started", !options.no_start}});
+    print_json(Json::object({{"manager", place.manager->name()},
+                             {"unit", place.manager->unit()},
+                             {"file", place.manager->file()},
+                             {"changed", changed},
+                             {"started", !options.no_start}}));
     return;
   }
   const std::string file = base::printable(place.manager->file());
@@ -134,11 +131,11 @@ Result<int> uninstall_service(const ServiceOptions& options, const Settings& set
   }
   const bool found = present != ServiceFileState::missing;
   if (settings.json) {
-    print_json(ordered_json{{"manager", place.manager->name()},
-                            {"unit", place.manager->unit()},
-                            {"file", file},
-                            {"removed", found && !options.dry_run},
-                            {"dry_run", options.dry_run}});
+    print_json(Json::object({{"manager", place.manager->name()},
+                             {"unit", place.manager->unit()},
+                             {"file", file},
+                             {"removed", found && !options.dry_run},
+                             {"dry_run", options.dry_run}}));
   } else if (!found) {
     print(stdout, "Nothing to remove: there is no " + base::printable(file) + ".\n");
   } else {

@@ -12,8 +12,6 @@
 #include "daybook/host/log_tail.hpp"
 #include "daybook/host/service_file.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <array>
 #include <unistd.h>
 
@@ -21,7 +19,6 @@ namespace daybook::cli {
 namespace {
 
 using host::ServiceFileState;
-using nlohmann::ordered_json;
 
 constexpr std::chrono::seconds kStopping{5};
 
@@ -68,8 +65,8 @@ void tell(const ServicePlace& place,
           const std::string& words,
           const Settings& settings) {
   settings.json
-      ? print_json(ordered_json{
-            {"manager", place.manager->name()}, {"unit", place.manager->unit()}, {field, value}})
+      ? print_json(Json::object(
+            {{"manager", place.manager->name()}, {"unit", place.manager->unit()}, {field, value}}))
       : print(stdout, words + "\n");
 }
 

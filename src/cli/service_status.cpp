@@ -10,13 +10,10 @@
 #include "daybook/base/printable.hpp"
 #include "daybook/host/service_file.hpp"
 
-#include <nlohmann/json.hpp>
-
 namespace daybook::cli {
 namespace {
 
 using host::ServiceFileState;
-using nlohmann::ordered_json;
 
 struct Report {
   ServiceFileState file = ServiceFileState::missing;
@@ -44,27 +41,27 @@ Result<Report> look(const ServicePlace& place) {
 }
 
 void print_as_json(const Report& report, const ServicePlace& place) {
-  const auto text = [](const std::string& value) { return text_or_null<ordered_json>(value); };
+  const auto text = [](const std::string& value) { return text_or_null(value); };
   const host::ManagerView view = report.view.value_or(host::ManagerView{});
-  ordered_json holder = nullptr;
+  Json holder = nullptr;
   if (report.holder) {
-    holder = {{"pid", report.holder->pid}, {"note", report.holder->note}};
+    holder = Json::object({{"pid", report.holder->pid}, {"note", report.holder->note}});
   }
-  print_json(ordered_json{{"workspace", place.spec.workspace},
-                          {"state_dir", place.spec.state_dir},
-                          {"running", report.holder.has_value()},
-                          {"holder", holder},
-                          {"manager", place.manager->name()},
-                          {"reachable", report.view.has_value()},
-                          {"reason", text(report.why_not)},
-                          {"unit", place.manager->unit()},
-                          {"file", place.manager->file()},
-                          {"installed", report.is_installed()},
-                          {"current", report.file == ServiceFileState::current},
-                          {"active", text(view.active)},
-                          {"detail", text(view.detail)},
-                          {"enabled", text(view.enabled)},
-                          {"pid", view.pid}});
+  print_json(Json::object({{"workspace", place.spec.workspace},
+                           {"state_dir", place.spec.state_dir},
+                           {"running", report.holder.has_value()},
+                           {"holder", holder},
+                           {"manager", place.manager->name()},
+                           {"reachable", report.view.has_value()},
+                           {"reason", text(report.why_not)},
+                           {"unit", place.manager->unit()},
+                           {"file", place.manager->file()},
+                           {"installed", report.is_installed()},
+                           {"current", report.file == ServiceFileState::current},
+                           {"active", text(view.active)},
+                           {"detail", text(view.detail)},
+                           {"enabled", text(view.enabled)},
+                           {"pid", view.pid}}));
 }
 
 std::string file_words(const Report& report, const ServicePlace& place) {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "cli/shared_options.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <charconv>
 #include <system_error>
 
 namespace daybook::cli {
 namespace {
 
-lineage::Kind kind_from(const std::string& name) {
+Result<lineage::Kind> kind_from(const std::string& name) {
   const auto kind = lineage::kind_from_string(name);
   if (!kind || *kind == lineage::Kind::tombstone) {
-    throw CLI::ValidationError("--kind takes summary, transcript, compaction or manifest, not '" +
-                               name + "'");
+    return Error{ErrorKind::usage,
+                 "--kind takes summary, transcript, compaction or manifest, not '" + name + "'",
+                 {},
+                 {}};
   }
   return *kind;
 }
@@ -27,11 +27,12 @@ std::optional<Number> number_from(const std::string& text) {
   return problem == std::errc() && rest == end ? std::optional(number) : std::nullopt;
 }
 
-double seconds_from(const std::string& text) {
+Result<double> seconds_from(const std::string& text) {
   constexpr double kDay = 86'400;
   const auto seconds = number_from<double>(text);
   if (!seconds || !(*seconds >= 0 && *seconds <= kDay)) {
-    throw CLI::ValidationError("--wait takes seconds from 0 to 86400, not '" + text + "'");
+    return Error{
+        ErrorKind::usage, "--wait takes seconds from 0 to 86400, not '" + text + "'", {}, {}};
   }
   return *seconds;
 }
@@ -41,43 +42,47 @@ struct Bounds {
   std::size_t most;
 };
 
-void add_count_option(CLI::App& command,
+void add_count_option(const Command& command,
                       const std::string& name,
                       std::optional<std::size_t>& count,
                       Bounds bounds,
                       const std::string& help) {
-  const auto read = [&count, name, bounds](const std::string& text) {
+  const auto take = [&count, name, bounds](const std::string& text) -> Result<void> {
     const auto number = number_from<std::size_t>(text);
     if (!number || *number < bounds.least || *number > bounds.most) {
-      throw CLI::ValidationError(name.substr(name.rfind("--")) + " takes a number from " +
-                                 std::to_string(bounds.least) + " to " +
-                                 std::to_string(bounds.most) + ", not '" + text + "'");
+      return Error{ErrorKind::usage,
+                   name.substr(name.rfind("--")) + " takes a number from " +
+                       std::to_string(bounds.least) + " to " + std::to_string(bounds.most) +
+                       ", not '" + text + "'",
+                   {},
+                   {}};
     }
     count = *number;
+    return {};
   };
-  command.add_option_function<std::string>(name, read, help)->option_text("N");
+  command.option(name, "N", take, help);
 }
 
 }  // namespace
 
-void add_session_argument(CLI::App& command, std::string& session) {
-  command
-      .add_option("SESSION",
-                  session,
-                  "Its token, key or id, the beginning of one, or the path of one of its files")
-      ->required();
+void add_session_argument(const Command& command, std::string& session) {
+  command.argument("SESSION",
+                   session,
+                   "Its token, key or id, the beginning of one, or the path of one of its files",
+                   Need::required);
 }
 
-void add_kind_option(CLI::App& command,
+void add_kind_option(const Command& command,
                      std::optional<lineage::Kind>& kind,
                      const std::string& help) {
-  command
-      .add_option_function<std::string>(
-          "--kind", [&kind](const std::string& name) { kind = kind_from(name); }, help)
-      ->option_text("KIND");
+  const auto take = [&kind](const std::string& name) -> Result<void> {
+    TRY_ASSIGN(kind, kind_from(name));
+    return {};
+  };
+  command.option("--kind", "KIND", take, help);
 }
 
-void add_limit_option(CLI::App& command,
+void add_limit_option(const Command& command,
                       std::optional<std::size_t>& limit,
                       std::size_t least,
                       std::size_t most,
@@ -85,18 +90,21 @@ void add_limit_option(CLI::App& command,
   add_count_option(command, "--limit", limit, {least, most}, help);
 }
 
-void add_lines_option(CLI::App& command,
+void add_lines_option(const Command& command,
                       std::optional<std::size_t>& lines,
                       const std::string& help) {
   constexpr std::size_t kMost = 1'000'000;
   add_count_option(command, "-n,--lines", lines, {0, kMost}, help);
 }
 
-void add_wait_option(CLI::App& command, std::optional<double>& seconds, const std::string& help) {
-  command
-      .add_option_function<std::string>(
-          "--wait", [&seconds](const std::string& text) { seconds = seconds_from(text); }, help)
-      ->option_text("SECONDS");
+void add_wait_option(const Command& command,
+                     std::optional<double>& seconds,
+                     const std::string& help) {
+  const auto take = [&seconds](const std::string& text) -> Result<void> {
+    TRY_ASSIGN(seconds, seconds_from(text));
+    return {};
+  };
+  command.option("--wait", "SECONDS", take, help);
 }
 
 }  // namespace daybook::cli

@@ -3,39 +3,38 @@
 // Arguments that several commands take, with the same words in help and errors.
 #pragma once
 
+#include "cli/command.hpp"
 #include "daybook/lineage/kind.hpp"
 
 #include <cstddef>
 #include <optional>
 #include <string>
 
-namespace CLI {
-class App;
-}  // namespace CLI
-
 namespace daybook::cli {
 
 /// SESSION, required.
-void add_session_argument(CLI::App& command, std::string& session);
+void add_session_argument(const Command& command, std::string& session);
 
 /// --kind; `help` says what it chooses.
-void add_kind_option(CLI::App& command,
+void add_kind_option(const Command& command,
                      std::optional<lineage::Kind>& kind,
                      const std::string& help);
 
 /// --limit, from `least` to `most`.
-void add_limit_option(CLI::App& command,
+void add_limit_option(const Command& command,
                       std::optional<std::size_t>& limit,
                       std::size_t least,
                       std::size_t most,
                       const std::string& help);
 
 /// --lines, of a log.
-void add_lines_option(CLI::App& command,
+void add_lines_option(const Command& command,
                       std::optional<std::size_t>& lines,
                       const std::string& help);
 
 /// --wait, in seconds up to a day.
-void add_wait_option(CLI::App& command, std::optional<double>& seconds, const std::string& help);
+void add_wait_option(const Command& command,
+                     std::optional<double>& seconds,
+                     const std::string& help);
 
 }  // namespace daybook::cli

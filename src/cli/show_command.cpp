@@ -10,9 +10,6 @@
 #include "daybook/service/note_text.hpp"
 #include "daybook/service/session_view.hpp"
 
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
-
 #include <memory>
 
 namespace daybook::cli {
@@ -20,7 +17,6 @@ namespace {
 
 using index::FileStatus;
 using lineage::Kind;
-using nlohmann::ordered_json;
 using service::SessionView;
 
 struct Options {
@@ -71,54 +67,53 @@ std::string_view state_word(const Shown& shown) {
              : index::to_string(shown.file->row.status);
 }
 
-ordered_json telemetry_json(const std::optional<state::SessionTelemetry>& telemetry) {
+Json telemetry_json(const std::optional<state::SessionTelemetry>& telemetry) {
   if (!telemetry) {
     return nullptr;
   }
   const auto count = [](const state::TelemetryCount& counted) {
-    return ordered_json{{"times", counted.times},
-                        {"last", time_or_null<ordered_json>(counted.last)}};
+    return Json::object({{"times", counted.times}, {"last", time_or_null(counted.last)}});
   };
-  return {{"shown", count(telemetry->shown)},
-          {"searched", count(telemetry->searched)},
-          {"opened", count(telemetry->opened)}};
+  return Json::object({{"shown", count(telemetry->shown)},
+                       {"searched", count(telemetry->searched)},
+                       {"opened", count(telemetry->opened)}});
 }
 
-ordered_json file_json(const service::FileView& file) {
-  ordered_json findings = ordered_json::array();
+Json file_json(const service::FileView& file) {
+  Json findings = Json::array();
   for (const index::FoundDiagnostic& finding : file.findings) {
-    findings.push_back({{"code", finding.code},
-                        {"severity", lineage::to_string(finding.severity)},
-                        {"line", finding.line},
-                        {"message", finding.message}});
+    findings.push_back(Json::object({{"code", finding.code},
+                                     {"severity", lineage::to_string(finding.severity)},
+                                     {"line", finding.line},
+                                     {"message", finding.message}}));
   }
-  return {{"path", file.row.path()},
-          {"kind", lineage::to_string(*file.row.kind)},
-          {"captured_at", lineage::to_string(file.row.fields.captured_at)},
-          {"status", index::to_string(file.row.status)},
-          {"size", file.row.size},
-          {"diagnostics", findings}};
+  return Json::object({{"path", file.row.path()},
+                       {"kind", lineage::to_string(*file.row.kind)},
+                       {"captured_at", lineage::to_string(file.row.fields.captured_at)},
+                       {"status", index::to_string(file.row.status)},
+                       {"size", file.row.size},
+                       {"diagnostics", findings}});
 }
 
 void print_as_json(const SessionView& view, const Shown& shown, const Reading& reading) {
-  ordered_json files = ordered_json::array();
+  Json files = Json::array();
   for (const service::FileView& file : view.files) {
     files.push_back(file_json(file));
   }
-  ordered_json body = nullptr;
+  Json body = nullptr;
   if (shown.file != nullptr) {
-    body = {{"path", shown.file->row.path()},
-            {"kind", lineage::to_string(*shown.file->row.kind)},
-            {"state", state_word(shown)},
-            {"withheld", shown.withheld},
-            {"cut", shown.text.cut},
-            {"text", shown.withheld ? ordered_json(nullptr) : ordered_json(shown.text.body)}};
+    body = Json::object({{"path", shown.file->row.path()},
+                         {"kind", lineage::to_string(*shown.file->row.kind)},
+                         {"state", state_word(shown)},
+                         {"withheld", shown.withheld},
+                         {"cut", shown.text.cut},
+                         {"text", shown.withheld ? Json(nullptr) : Json(shown.text.body)}});
   }
-  print_json(ordered_json{{"last_sweep", lineage::to_string(reading.last_sweep())},
-                          {"session", session_json<ordered_json>(view.session)},
-                          {"files", files},
-                          {"telemetry", telemetry_json(view.telemetry)},
-                          {"body", body}});
+  print_json(Json::object({{"last_sweep", lineage::to_string(reading.last_sweep())},
+                           {"session", session_json(view.session)},
+                           {"files", files},
+                           {"telemetry", telemetry_json(view.telemetry)},
+                           {"body", body}}));
 }
 
 void append_field(std::string& text,
@@ -231,17 +226,17 @@ int run_show(const Options& options, const Settings& settings) {
 
 }  // namespace
 
-void add_show(CLI::App& app, Run& run) {
+void add_show(const Command& program, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("show", "Show one session: who, when, files and summary");
-  command->description(command->get_description() +
-                       ".\nA text longer than the terminal goes through $PAGER.");
-  add_session_argument(*command, options->session);
-  add_kind_option(*command,
+  const Command command = program.add("show",
+                                      "Show one session: who, when, files and summary",
+                                      ".\nA text longer than the terminal goes through $PAGER.");
+  add_session_argument(command, options->session);
+  add_kind_option(command,
                   options->kind,
                   "Only the text of its newest summary, transcript, compaction or manifest");
-  command->add_flag("--raw", options->raw, "Also the text of a file that is invalid or changed");
-  command->callback([&run, options] {
+  command.flag("--raw", options->raw, "Also the text of a file that is invalid or changed");
+  command.when_given([&run, options] {
     run = [options](const Settings& settings) { return run_show(*options, settings); };
   });
 }

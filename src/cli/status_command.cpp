@@ -12,16 +12,12 @@
 #include "daybook/service/workspace_config.hpp"
 #include "daybook/state/service_lock.hpp"
 
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
-
 #include <filesystem>
 #include <memory>
 
 namespace daybook::cli {
 namespace {
 
-using nlohmann::ordered_json;
 using service::StatusReport;
 
 /// Where the report was made; without a state folder the workspace was never indexed.
@@ -35,18 +31,18 @@ struct Place {
   std::optional<daemon::Health> health;        ///< what it answers
 };
 
-ordered_json projections_json(const StatusReport& report, const parse::Config& config) {
-  ordered_json projections = ordered_json::array();
+Json projections_json(const StatusReport& report, const parse::Config& config) {
+  Json projections = Json::array();
   for (const service::ProjectionStatus& projection : report.projections) {
-    projections.push_back({{"path", projection.path},
-                           {"agent_id", projection.agent_id},
-                           {"bytes", projection.bytes},
-                           {"max_bytes", config.max_bytes},
-                           {"lines", projection.lines},
-                           {"max_lines", config.max_lines},
-                           {"rows", projection.rows},
-                           {"clipped", projection.clipped},
-                           {"published", projection.published}});
+    projections.push_back(Json::object({{"path", projection.path},
+                                        {"agent_id", projection.agent_id},
+                                        {"bytes", projection.bytes},
+                                        {"max_bytes", config.max_bytes},
+                                        {"lines", projection.lines},
+                                        {"max_lines", config.max_lines},
+                                        {"rows", projection.rows},
+                                        {"clipped", projection.clipped},
+                                        {"published", projection.published}}));
   }
   return projections;
 }
@@ -56,54 +52,52 @@ std::optional<lineage::Timestamp> last_sweep(const StatusReport& report, const P
   return place.health && place.health->last_sweep ? place.health->last_sweep : report.last_sweep;
 }
 
-ordered_json changes_json(const StatusReport& report) {
+Json changes_json(const StatusReport& report) {
   if (!report.freshness) {
     return nullptr;
   }
-  return {{"added", report.freshness->added},
-          {"changed", report.freshness->changed},
-          {"removed", report.freshness->removed},
-          {"links", report.freshness->links_changed}};
+  return Json::object({{"added", report.freshness->added},
+                       {"changed", report.freshness->changed},
+                       {"removed", report.freshness->removed},
+                       {"links", report.freshness->links_changed}});
 }
 
 void print_as_json(const StatusReport& report, const Place& place) {
-  ordered_json invalid = ordered_json::array();
+  Json invalid = Json::array();
   for (const service::InvalidFile& file : report.invalid_files) {
-    invalid.push_back({{"path", file.path}, {"code", file.code}});
+    invalid.push_back(Json::object({{"path", file.path}, {"code", file.code}}));
   }
-  print_json(ordered_json{
-      {"workspace", place.workspace},
-      {"state_dir", place.state_dir},
-      {"device", text_or_null<ordered_json>(place.device)},
-      {"indexed", place.indexed},
-      {"running", place.holder.has_value()},
-      {"backend", place.health ? ordered_json(place.health->backend) : ordered_json(nullptr)},
-      {"service",
-       place.health ? ordered_json::parse(health_text(*place.health)) : ordered_json(nullptr)},
-      {"fresh", report.fresh()},
-      {"changes", changes_json(report)},
-      {"last_sweep", time_or_null<ordered_json>(last_sweep(report, place))},
-      {"generation", report.generation},
-      {"artifacts", report.artifacts},
-      {"sessions", report.sessions},
-      {"invalid", report.invalid},
-      {"invalid_files", invalid},
-      {"diagnostics",
-       {{"error", report.diagnostics.errors},
-        {"warning", report.diagnostics.warnings},
-        {"info", report.diagnostics.infos}}},
-      {"projections", projections_json(report, place.config)},
-      {"sizes",
-       {{"index", report.index_bytes},
-        {"full_text", report.text_bytes},
-        {"state", report.state_bytes}}},
-      {"months_behind", report.months_behind},
-      {"removals", report.removals},
-      {"telemetry", report.telemetry},
-      {"pipeline_holder", text_or_null<ordered_json>(report.pipeline_holder.value_or(""))},
-      {"lease_holder", text_or_null<ordered_json>(report.lease_holder.value_or(""))},
-      {"degraded", report.degraded},
-      {"notices", report.notices}});
+  print_json(Json::object({{"workspace", place.workspace},
+                           {"state_dir", place.state_dir},
+                           {"device", text_or_null(place.device)},
+                           {"indexed", place.indexed},
+                           {"running", place.holder.has_value()},
+                           {"backend", place.health ? Json(place.health->backend) : Json(nullptr)},
+                           {"service", place.health ? health_json(*place.health) : Json(nullptr)},
+                           {"fresh", report.fresh()},
+                           {"changes", changes_json(report)},
+                           {"last_sweep", time_or_null(last_sweep(report, place))},
+                           {"generation", report.generation},
+                           {"artifacts", report.artifacts},
+                           {"sessions", report.sessions},
+                           {"invalid", report.invalid},
+                           {"invalid_files", invalid},
+                           {"diagnostics",
+                            Json::object({{"error", report.diagnostics.errors},
+                                          {"warning", report.diagnostics.warnings},
+                                          {"info", report.diagnostics.infos}})},
+                           {"projections", projections_json(report, place.config)},
+                           {"sizes",
+                            Json::object({{"index", report.index_bytes},
+                                          {"full_text", report.text_bytes},
+                                          {"state", report.state_bytes}})},
+                           {"months_behind", report.months_behind},
+                           {"removals", report.removals},
+                           {"telemetry", report.telemetry},
+                           {"pipeline_holder", text_or_null(report.pipeline_holder.value_or(""))},
+                           {"lease_holder", text_or_null(report.lease_holder.value_or(""))},
+                           {"degraded", report.degraded},
+                           {"notices", report.notices}}));
 }
 
 constexpr std::string_view kNoAnswer = "service-silent";
@@ -355,11 +349,12 @@ int run_status(const Settings& settings) {
 
 }  // namespace
 
-void add_status(CLI::App& app, Run& run) {
-  CLI::App* command = app.add_subcommand(
-      "status", "Say what is indexed, how fresh it is, what is wrong, and how the service is");
-  command->description(command->get_description() + ".\nLooks at every file's time and size.");
-  command->callback([&run] { run = run_status; });
+void add_status(const Command& program, Run& run) {
+  const Command command =
+      program.add("status",
+                  "Say what is indexed, how fresh it is, what is wrong, and how the service is",
+                  ".\nLooks at every file's time and size.");
+  command.when_given([&run] { run = run_status; });
 }
 
 }  // namespace daybook::cli

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/terminal.hpp"
 
+#include "cli/answer.hpp"
 #include "daybook/base/printable.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <cstdlib>
 #include <unistd.h>
@@ -69,13 +68,11 @@ void print(std::FILE* stream, std::string_view text) {
 
 int fail(const Error& error, const Settings& settings) {
   if (settings.json) {
-    const nlohmann::ordered_json object{{"error",
-                                         {{"code", code_name(error.kind)},
-                                          {"message", error.message},
-                                          {"path", error.path},
-                                          {"hint", error.hint}}}};
-    print(stdout,
-          object.dump(2, ' ', true, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+    print_json(Json::object({{"error",
+                              Json::object({{"code", code_name(error.kind)},
+                                            {"message", error.message},
+                                            {"path", error.path},
+                                            {"hint", error.hint}})}}));
     return exit_code(error.kind);
   }
   const Palette colors = palette_for(stderr, settings.color);

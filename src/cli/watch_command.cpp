@@ -16,16 +16,15 @@
 #include "daybook/state/service_lock.hpp"
 #include "daybook/watch/efsw_source.hpp"
 
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
-
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <filesystem>
 #include <memory>
 #include <mutex>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 namespace daybook::cli {
 namespace {
@@ -205,7 +204,7 @@ int run_once(const Settings& settings) {
     return kInterrupted;
   }
   const service::PassReport& report = pass->report;
-  nlohmann::ordered_json published = nlohmann::ordered_json::array();
+  Json published = Json::array();
   std::string text;
   for (const service::PublishedProjection& projection : report.projections) {
     text += describe(projection, palette_for(stdout, settings.color));
@@ -213,12 +212,12 @@ int run_once(const Settings& settings) {
       published.push_back(projection.path);
     }
   }
-  settings.json ? print_json(nlohmann::ordered_json{{"scanned", report.scanned},
-                                                    {"added", report.added},
-                                                    {"changed", report.changed},
-                                                    {"removed", report.removed},
-                                                    {"generation", report.generation},
-                                                    {"published", published}})
+  settings.json ? print_json(Json::object({{"scanned", report.scanned},
+                                           {"added", report.added},
+                                           {"changed", report.changed},
+                                           {"removed", report.removed},
+                                           {"generation", report.generation},
+                                           {"published", published}}))
                 : print(stdout, text);
   return was_withheld(report) ? kProblemsFound : kDone;
 }
@@ -261,8 +260,7 @@ int detach(const Settings& settings) {
     return fail(pid.error(), settings);
   }
   settings.json
-      ? print_json(
-            nlohmann::ordered_json{{"pid", *pid}, {"workspace", vault->workspace}, {"log", log}})
+      ? print_json(Json::object({{"pid", *pid}, {"workspace", vault->workspace}, {"log", log}}))
       : print(stdout,
               "Watching " + base::printable(vault->workspace) + " in the background (pid " +
                   std::to_string(*pid) + ").\nLog: " + base::printable(log) +
@@ -272,18 +270,17 @@ int detach(const Settings& settings) {
 
 }  // namespace
 
-void add_watch(CLI::App& app, Run& run) {
+void add_watch(const Command& program, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("watch", "Keep the index and MEMORY.md up to date while files change");
-  command->description(command->get_description() +
-                       ".\nRuns until Ctrl-C or SIGTERM; SIGHUP reads daybook.yaml again. One a "
-                       "workspace.");
-  auto* once = command->add_flag("--once", options->once, "One look at every file, then the end");
-  command
-      ->add_flag("--detach", options->detach, "In the background, with a log in the state folder")
-      ->excludes(once);
-  command->callback([&run, options] {
+  const Command command =
+      program.add("watch",
+                  "Keep the index and MEMORY.md up to date while files change",
+                  ".\nRuns until Ctrl-C or SIGTERM; SIGHUP reads daybook.yaml again. One a "
+                  "workspace.");
+  const Flag once = command.flag("--once", options->once, "One look at every file, then the end");
+  command.flag("--detach", options->detach, "In the background, with a log in the state folder")
+      .excludes(once);
+  command.when_given([&run, options] {
     run = [options](const Settings& settings) {
       return options->once     ? run_once(settings)
              : options->detach ? detach(settings)

@@ -38,6 +38,22 @@ constexpr std::array kVendors{
 // Each is wrapped by one file, so that replacing the vendor means replacing that file.
 constexpr std::array<std::string_view, 2> kSoleUser{"cmark-gfm", "efsw"};
 
+struct User {
+  std::string_view vendor;
+  std::string_view path;
+};
+
+// Those whose headers take seconds to compile, and who may include them: all others go through
+// src/cli/command.hpp and src/cli/json.hpp.
+constexpr std::array<std::string_view, 2> kSlow{"cli11", "nlohmann_json"};
+constexpr std::array kUsersOfSlow{
+    User{"cli11", "src/cli/app.cpp"},
+    User{"cli11", "src/cli/command.cpp"},
+    User{"nlohmann_json", "src/cli/json.cpp"},
+    User{"nlohmann_json", "src/cli/service_health.cpp"},
+    User{"nlohmann_json", "src/state/workspace_record.cpp"},
+};
+
 struct Include {
   int line = 0;
   bool quoted = false;
@@ -216,6 +232,26 @@ std::vector<Violation> check_sole_users(const std::vector<SourceFile>& files) {
                               include.line,
                               include.target + ": " + user + " is the one file that may know it"});
       }
+    }
+  }
+  return violations;
+}
+
+std::vector<Violation> check_slow_vendors(const SourceFile& file) {
+  std::vector<Violation> violations;
+  for (const Include& include : includes_of(file.text)) {
+    const auto vendor = vendor_of(include.target);
+    if (!vendor || std::find(kSlow.begin(), kSlow.end(), *vendor) == kSlow.end()) {
+      continue;
+    }
+    const bool may = std::any_of(kUsersOfSlow.begin(), kUsersOfSlow.end(), [&](const User& user) {
+      return user.vendor == *vendor && user.path == file.path;
+    });
+    if (!may) {
+      violations.push_back({file.path,
+                            include.line,
+                            include.target + ": " + *vendor +
+                                " takes seconds to compile, and is behind a header of ours"});
     }
   }
   return violations;

@@ -38,6 +38,9 @@ std::vector<Violation> check_includes(const std::vector<Stage>& stages, const So
 // Vendors that exactly one file may know, and a second file that knows one.
 std::vector<Violation> check_sole_users(const std::vector<SourceFile>& files);
 
+// Vendors that are slow to compile, and a file that knows one but is not among those that may.
+std::vector<Violation> check_slow_vendors(const SourceFile& file);
+
 // "path:line: rule" a line.
 std::string to_text(const std::vector<Violation>& violations);
 

@@ -66,6 +66,8 @@ TEST_CASE("no source includes what its stage may not know") {
   for (const SourceFile& file : files) {
     const auto found = check_includes(stages, file);
     violations.insert(violations.end(), found.begin(), found.end());
+    const auto slow = check_slow_vendors(file);
+    violations.insert(violations.end(), slow.begin(), slow.end());
   }
   const auto found = check_sole_users(files);
   violations.insert(violations.end(), found.begin(), found.end());
@@ -141,6 +143,14 @@ TEST_CASE("a second user of a wrapped vendor is named") {
             {{"src/watch/efsw_source.cpp", include}, {"src/watch/other.cpp", "\n" + include}})) ==
         "src/watch/other.cpp:2: efsw/efsw.hpp: "
         "src/watch/efsw_source.cpp is the one file that may know it\n");
+}
+
+TEST_CASE("a further user of a vendor that is slow to compile is named") {
+  const std::string include = "#include <CLI/CLI.hpp>\n";
+  CHECK(check_slow_vendors({"src/cli/command.cpp", include}).empty());
+  CHECK(to_text(check_slow_vendors({"src/cli/log_command.cpp", "\n" + include})) ==
+        "src/cli/log_command.cpp:2: CLI/CLI.hpp: "
+        "cli11 takes seconds to compile, and is behind a header of ours\n");
 }
 
 TEST_CASE("standard headers and the version are everyone's") {
