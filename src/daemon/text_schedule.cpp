@@ -16,15 +16,17 @@ void TextSchedule::want(Moment now) {
   at_ = std::min(now + kQuiet, std::max(now, *wanted_since_ + kLongest));
 }
 
-void TextSchedule::postpone(Moment now) { at_ = now + kQuiet; }
-
-void TextSchedule::done() {
+void TextSchedule::begun() {
   at_.reset();
   wanted_since_.reset();
+  under_way_ = true;
 }
 
-bool TextSchedule::is_overdue(Moment now) const {
-  return is_due(now) && wanted_since_ && now - *wanted_since_ >= kLongest;
+void TextSchedule::ended(End how, Moment now) {
+  under_way_ = false;
+  if (how == End::cut_off) {
+    want(now);
+  }
 }
 
 }  // namespace daybook::daemon

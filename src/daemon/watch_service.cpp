@@ -65,12 +65,6 @@ WatchService::WatchService(base::Disk& disk,
       source_(source),
       listener_(std::move(listener)),
       pipeline_(disk, folder, clock, service::Keeping::between_runs),
-      // A search can wait for its full text; an agent that reads MEMORY.md should not.
-      queue_([this] {
-        if (text_may_wait_) {
-          text_progress_.cancelled = true;
-        }
-      }),
       pending_(watch::SettleTimes{}),
       schedule_(seconds(60)),
       chance_(std::random_device{}()) {}
@@ -107,6 +101,7 @@ Result<void> WatchService::run() {
   }
   set_state(State::stopping);
   source_.stop();
+  pipeline_.stop_text();
   tell(base::LogLevel::info, "stopped", folder_.workspace());
   return {};
 }
@@ -151,6 +146,10 @@ void WatchService::turn() {
   }
   judge_hearing(now);
   act(now);
+  take_text_outcome();
+  if (text_.is_due(now_steady())) {
+    begin_text();
+  }
   health_.write([this](Health& health) { health.queue = pending_.size(); });
 }
 
@@ -305,9 +304,6 @@ void WatchService::act(Moment now) {
     return;
   }
   const watch::Due due = pending_.take_due(now);
-  if (text_.is_overdue(now)) {
-    update_text();
-  }
   // Of a vault that was away, single paths say too little.
   if (due.everything || (away_ && !due.paths.empty())) {
     if (due.folders || away_) {
@@ -331,8 +327,6 @@ void WatchService::act(Moment now) {
       sweep_owed_since_ = now;
       schedule_.swept(now, backend_, 0.5);
     }
-  } else if (text_.is_due(now)) {
-    update_text();
   }
   if (now >= owed_sweep_due_at() && !stopping_) {
     sweep(Cause::doubt);
@@ -464,24 +458,31 @@ void WatchService::publish() {
   report ? passed(*report) : failed(report.error());
 }
 
-void WatchService::update_text() {
-  const bool overdue = text_.is_overdue(now_steady());
-  text_may_wait_ = !overdue;
-  text_progress_.cancelled = !overdue && queue_.size() > 0;
+/// A search can wait for its full text, an agent that reads MEMORY.md should not: it is made beside
+/// the passes, by one thread, so that it is in nobody's way.
+void WatchService::begin_text() {
+  text_progress_.cancelled = false;
   if (stopping_) {
+    return;  // stop() may have come in between
+  }
+  PassRequest request = request_for(Extent::nothing);
+  request.threads = 1;
+  text_.begun();
+  pipeline_.begin_text(request, text_progress_, [this] { queue_.wake(); });
+}
+
+void WatchService::take_text_outcome() {
+  const auto done = pipeline_.take_text_outcome();
+  if (!done) {
     return;
   }
-  const auto done = pipeline_.run_text(request_for(Extent::nothing), text_progress_);
-  if (done && !text_progress_.cancelled) {
-    text_.done();
-    return;
-  }
-  const std::string trouble = done ? std::string() : done.error().message;
-  if (!done && done.error().kind != ErrorKind::busy && trouble != text_trouble_) {
-    tell(base::LogLevel::warning, trouble, done.error().path);
+  const bool complete = *done && !text_progress_.cancelled;
+  text_.ended(complete ? TextSchedule::End::complete : TextSchedule::End::cut_off, now_steady());
+  const std::string trouble = *done ? std::string() : done->error().message;
+  if (!trouble.empty() && done->error().kind != ErrorKind::busy && trouble != text_trouble_) {
+    tell(base::LogLevel::warning, trouble, done->error().path);
   }
   text_trouble_ = trouble;
-  text_.postpone(now_steady());
 }
 
 /// A change that a timer's sweep found and no event told: the watcher has gone deaf.

@@ -100,7 +100,8 @@ CREATE TABLE tombstone(
   scope INTEGER NOT NULL,
   reason TEXT NOT NULL,
   path TEXT);
-CREATE TABLE text_month(month INTEGER PRIMARY KEY, state INTEGER NOT NULL);
+-- `marks` tells whether a month was marked again while its text was made.
+CREATE TABLE text_month(month INTEGER PRIMARY KEY, state INTEGER NOT NULL, marks INTEGER NOT NULL);
 -- Of files that changed since the blob of all fingerprints was written; file 0: gone.
 CREATE TABLE newer_fingerprint(path INTEGER PRIMARY KEY, stat INTEGER NOT NULL, file INTEGER NOT NULL);
 )sql";

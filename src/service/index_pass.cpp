@@ -87,6 +87,9 @@ Result<void> IndexPass::update() {
 }
 
 Result<void> IndexPass::build() {
+  if (request_.before_building) {
+    request_.before_building();
+  }
   TRY_ASSIGN(const std::int64_t published, state_.publications().highest_generation());
   const auto generation =
       std::max(static_cast<std::uint64_t>(published), plan_.known.meta.generation) + 1;
@@ -141,7 +144,7 @@ Result<std::optional<IndexPassReport>> run_narrow_index_pass(base::Disk& disk,
   if (!plan) {
     return std::optional<IndexPassReport>();
   }
-  const IndexPassRequest request{Extent::changes, now, 1, Emptiness::believed};
+  const IndexPassRequest request{Extent::changes, now, 1, Emptiness::believed, {}};
   TRY_ASSIGN(auto report, IndexPass(folder, state, seals, *plan, request, progress).run());
   if (!plan->listing->knew_enough()) {
     return std::optional<IndexPassReport>();

@@ -17,6 +17,7 @@
 #include "daybook/state/state_folder.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,6 +30,7 @@ struct IndexPassRequest {
   lineage::Timestamp now;
   unsigned threads = 0;
   Emptiness emptiness = Emptiness::believed;
+  std::function<void()> before_building;  ///< called when a new index is about to be built
 };
 
 struct IndexPassReport {

@@ -13,6 +13,7 @@
 #include "service/kept_databases.hpp"
 #include "service/publication.hpp"
 #include "service/text_pass.hpp"
+#include "service/text_thread.hpp"
 #include "service/window_change.hpp"
 
 #include <utility>
@@ -80,7 +81,9 @@ Pipeline::Pipeline(base::Disk& disk,
     : disk_(disk),
       folder_(folder),
       clock_(clock),
-      databases_(std::make_unique<KeptDatabases>(folder, keeping)) {}
+      lock_(std::make_unique<state::SharedPipelineLock>(folder)),
+      databases_(std::make_unique<KeptDatabases>(folder, keeping)),
+      text_(std::make_unique<TextThread>()) {}
 
 Pipeline::~Pipeline() = default;
 
@@ -93,8 +96,7 @@ Result<PassReport> Pipeline::run(const PassRequest& request, WorkProgress& progr
   } else {
     TRY_ASSIGN(config, load_config(disk_, folder_.workspace()));
   }
-  TRY_ASSIGN(const auto lock,
-             state::PipelineLock::acquire(folder_, {request.command, now, request.wait}));
+  TRY_ASSIGN(const auto lock, lock_->hold({request.command, now, request.wait}));
   PassReport report;
   auto done = run_extent(request, config, progress, report);
   done ? databases_->rest() : databases_->forget();
@@ -189,17 +191,36 @@ Result<void> Pipeline::publish_rows(const PassRequest& request,
   return publication.problem ? Result<void>(std::move(*publication.problem)) : Result<void>();
 }
 
-Result<void> Pipeline::run_text(const PassRequest& request, WorkProgress& progress) {
-  TRY_ASSIGN(
-      const auto lock,
-      state::PipelineLock::acquire(folder_, {request.command, {clock_.now_ms()}, request.wait}));
-  const auto text = run_text_pass(disk_, folder_, request.threads, progress);
-  if (progress.cancelled) {
+void Pipeline::begin_text(const PassRequest& request,
+                          WorkProgress& progress,
+                          std::function<void()> ended) {
+  const state::PassRequest asked{request.command, {clock_.now_ms()}, request.wait};
+  const unsigned threads = request.threads;
+  const auto work = [this, asked, threads, &progress]() -> Result<void> {
+    TRY_ASSIGN(const auto lock, lock_->hold(asked));
+    TRY(run_text_pass(disk_, folder_, threads, progress));
     return {};
-  }
-  TRY(databases_->write_logs_back());
-  return text ? Result<void>() : Result<void>(text.error());
+  };
+  text_->begin(progress, work, std::move(ended));
 }
+
+std::optional<Result<void>> Pipeline::take_text_outcome() {
+  auto outcome = text_->take_outcome();
+  if (outcome && *outcome) {
+    *outcome = write_logs_back();  // there is time now
+  }
+  return outcome;
+}
+
+Result<void> Pipeline::write_logs_back() {
+  // Not beside another process's pass, which may be about to erase something from them.
+  if (const auto lock = lock_->hold({"daybook", {clock_.now_ms()}, {}})) {
+    return databases_->write_logs_back();
+  }
+  return {};
+}
+
+void Pipeline::stop_text() { text_->stop(); }
 
 Result<std::optional<lineage::Timestamp>> Pipeline::next_window_change(lineage::Timestamp now) {
   store::Database* const index = databases_->open_index();
@@ -219,7 +240,9 @@ Result<void> Pipeline::run_wholly(const PassRequest& request,
   TRY_ASSIGN(auto restored, capture::restore_tombstones(disk_, folder_, state));
   append(report.notices, std::move(restored));
 
-  IndexPassRequest index_request{request.extent, now, request.threads, request.emptiness};
+  // Full text beside it would make files of months that the new index does not know of.
+  IndexPassRequest index_request{
+      request.extent, now, request.threads, request.emptiness, [this] { stop_text(); }};
   TRY_ASSIGN(auto indexed, index_or_rebuild(disk_, folder_, state, index_request, progress));
   take_counts(indexed, report);
   if (progress.cancelled || report.emptied) {
@@ -239,6 +262,7 @@ Result<void> Pipeline::run_wholly(const PassRequest& request,
   }
   TRY_ASSIGN(const bool to_erase, is_erasure_pending(state));
   if ((request.text == Text::with_full_text || to_erase) && !progress.cancelled) {
+    stop_text();
     TRY(run_text_pass(disk_, folder_, request.threads, progress));
   }
   if (to_erase && !progress.cancelled) {
@@ -253,7 +277,7 @@ Result<PassReport> Pipeline::preview(const PassRequest& request) {
              preview_index_pass(
                  disk_,
                  folder_,
-                 {request.extent, {clock_.now_ms()}, request.threads, Emptiness::believed}));
+                 {request.extent, {clock_.now_ms()}, request.threads, Emptiness::believed, {}}));
   PassReport report;
   report.scanned = found.scanned;
   report.added = found.added;

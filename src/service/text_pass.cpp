@@ -20,6 +20,7 @@ namespace {
 struct MonthToDo {
   std::int64_t month = 0;
   index::MonthState state = index::MonthState::to_update;
+  std::int64_t marks = 0;
 };
 
 lineage::Timestamp month_begin(std::int64_t month) {
@@ -70,6 +71,10 @@ class MonthWorker {
   }
 
   Result<index::MonthOutcome> bring_up_to_date(const MonthToDo& todo) {
+    // What is wanted and where it stands must be told by the same rows, though others write
+    // meanwhile.
+    TRY_ASSIGN(const auto snapshot,
+               store::Transaction::begin(database_, store::Transaction::Kind::deferred));
     TRY_ASSIGN(auto wanted, documents(todo.month));
     const std::size_t count = wanted.size();
     progress_.files_total += count;
@@ -188,19 +193,23 @@ class MonthList {
       return Error{ErrorKind::damaged, "the index cannot be read", path, {}};
     }
     MonthList list(std::move(*opened.database));
-    TRY_ASSIGN(auto select,
-               list.database_->prepare("SELECT month, state FROM text_month ORDER BY month DESC"));
+    TRY_ASSIGN(
+        auto select,
+        list.database_->prepare("SELECT month, state, marks FROM text_month ORDER BY month DESC"));
     TRY(select.each([&](const store::Row& row) {
-      list.todo_.push_back({row.integer(0), static_cast<index::MonthState>(row.integer(1))});
+      list.todo_.push_back(
+          {row.integer(0), static_cast<index::MonthState>(row.integer(1)), row.integer(2)});
     }));
     return list;
   }
 
   const std::vector<MonthToDo>& todo() const { return todo_; }
 
-  Result<void> clear(std::int64_t month) {
-    TRY_ASSIGN(auto erase, database_->prepare("DELETE FROM text_month WHERE month = ?"));
-    return erase.run(month);
+  /// One that was marked again since open() stays: a pass beside this one has changed its rows.
+  Result<void> clear(const MonthToDo& done) {
+    TRY_ASSIGN(auto erase,
+               database_->prepare("DELETE FROM text_month WHERE month = ? AND marks = ?"));
+    return erase.run(done.month, done.marks);
   }
 
  private:
@@ -242,7 +251,7 @@ Result<TextPassReport> run_text_pass(base::Disk& disk,
       if (done->left_out > 0) {
         continue;  // changed since it was indexed: the next pass tries again
       }
-      if (auto cleared = months.clear(months.todo()[i].month); !cleared) {
+      if (auto cleared = months.clear(months.todo()[i]); !cleared) {
         outcome = cleared.error();
         return;
       }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Rows -> full text, behind the ledger: the months that the index pass has marked are brought up to
-// date, several at a time. Called by the holder of the pipeline lock. A month that is done is
-// unmarked at once, so that a pass that is cut off goes on where it stopped.
+// date, several at a time. Called by the holder of the pipeline lock; another thread of his may
+// write rows meanwhile. A month that is done is unmarked at once, so that a pass that is cut off
+// goes on where it stopped.
 #pragma once
 
 #include "daybook/base/disk.hpp"

@@ -38,4 +38,15 @@ PipelineLock::~PipelineLock() {
   }
 }
 
+Result<std::shared_ptr<const PipelineLock>> SharedPipelineLock::hold(const PassRequest& request) {
+  const std::lock_guard guard(mutex_);
+  if (auto held = held_.lock()) {
+    return held;
+  }
+  TRY_ASSIGN(PipelineLock lock, PipelineLock::acquire(folder_, request));
+  auto held = std::make_shared<const PipelineLock>(std::move(lock));
+  held_ = held;
+  return held;
+}
+
 }  // namespace daybook::state

@@ -7,21 +7,14 @@ namespace daybook::watch {
 
 void HintQueue::take(Hint hint) {
   const Moment now = std::chrono::steady_clock::now();
-  bool is_first = false;
-  {
-    const std::lock_guard lock(mutex_);
-    is_first = hints_.empty();
-    if (hints_.size() >= most_) {
-      hints_.clear();
-      hint = {Hint::What::lost, {}};
-      ++overflows_;
-    }
-    hints_.push_back({std::move(hint), now});
-    changed_.notify_one();
+  const std::lock_guard lock(mutex_);
+  if (hints_.size() >= most_) {
+    hints_.clear();
+    hint = {Hint::What::lost, {}};
+    ++overflows_;
   }
-  if (is_first && arrived_) {
-    arrived_();
-  }
+  hints_.push_back({std::move(hint), now});
+  changed_.notify_one();
 }
 
 void HintQueue::wake() {

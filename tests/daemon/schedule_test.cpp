@@ -157,14 +157,26 @@ TEST_CASE("The full text waits for a second of quiet, and never longer than ten"
     CHECK_FALSE(text.is_due(at));
   }
   CHECK(text.next() == kStart + 10s);
-  CHECK(text.is_overdue(kStart + 10s));
-  text.postpone(kStart + 10s);
-  CHECK_FALSE(text.is_overdue(kStart + 10s));
-  CHECK(text.is_overdue(kStart + 11s));
-  text.done();
+  CHECK(text.is_due(kStart + 10s));
+  text.begun();
   CHECK_FALSE(text.is_due(kStart + 1h));
-  text.want(kStart + 20s);
-  CHECK_FALSE(text.is_overdue(kStart + 21s));
+  text.ended(TextSchedule::End::complete, kStart + 11s);
+  CHECK_FALSE(text.next());
+}
+
+TEST_CASE("The full text is made once at a time, and again for what changed beside it") {
+  using End = TextSchedule::End;
+  TextSchedule text;
+  text.want(kStart);
+  text.begun();
+  text.want(kStart + 5s);
+  CHECK_FALSE(text.next());
+  CHECK_FALSE(text.is_due(kStart + 1h));
+  text.ended(End::complete, kStart + 20s);
+  CHECK(text.next() == kStart + 6s);
+  text.begun();
+  text.ended(End::cut_off, kStart + 30s);
+  CHECK(text.next() == kStart + 31s);
 }
 
 TEST_CASE("Deaf is only who has heard nothing until the time is over") {

@@ -199,21 +199,6 @@ TEST_CASE("A temporary without a dot, renamed over the note, is followed without
   CHECK(watched.health().sweeps == sweeps);
 }
 
-TEST_CASE("The full text does not wait for a vault that is never quiet") {
-  WatchedVault watched;
-  watched.vault().add(session(1, Naming::by_path));
-  watched.start();
-  int change = 0;
-  CHECK(eventually([&] {
-    // One after the other, each shown before the next: never a second of quiet.
-    const std::string text = "Change " + std::to_string(++change) + ".";
-    watched.vault().write("memory/pinned.md", text + "\n");
-    return watched.shows(text) && fs::exists(watched.vault().folder().file("text")) &&
-           !watched.vault().search("gauge1").empty();
-  }));
-  CHECK(change > 10);
-}
-
 TEST_CASE("A service that cannot begin says why") {
   WatchedVault watched("nois: []\n");
   watch::EfswSource source;
@@ -270,14 +255,6 @@ TEST_CASE("Stopping ends a pass in its middle, and the next start goes on") {
   CHECK(service.health().state == State::stopping);
   watched.start();
   CHECK(watched.equals_rebuild());
-}
-
-TEST_CASE("The full text follows when it is quiet") {
-  WatchedVault watched;
-  watched.start();
-  watched.vault().add(session(7, Naming::by_path));
-  REQUIRE(watched.shows("session=key-7 "));
-  CHECK(eventually([&] { return watched.vault().search("gauge7").size() == 1; }));
 }
 
 }  // namespace daybook::daemon

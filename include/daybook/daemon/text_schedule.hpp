@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// When the full text follows the rows: after some quiet, because a search can wait and MEMORY.md
-// should not, and in a vault that is never quiet now and then all the same.
+// When the full text begins to follow the rows: after some quiet, so that many changes are one
+// piece of work, and in a vault that is never quiet now and then all the same. One at a time.
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 
 namespace daybook::daemon {
@@ -13,20 +14,21 @@ class TextSchedule {
  public:
   using Moment = std::chrono::steady_clock::time_point;
 
-  /// The rows have changed.
-  void want(Moment now);
-  /// It was tried and did not come to its end.
-  void postpone(Moment now);
-  void done();
+  enum class End : std::uint8_t { complete, cut_off };
 
-  bool is_due(Moment now) const { return at_ && now >= *at_; }
-  /// It has waited so long that nothing goes before it now.
-  bool is_overdue(Moment now) const;
-  const std::optional<Moment>& next() const { return at_; }
+  /// The rows have changed, perhaps beside one that is under way.
+  void want(Moment now);
+  void begun();
+  void ended(End how, Moment now);
+
+  bool is_due(Moment now) const { return next() && now >= *next(); }
+  /// Nothing while one is under way.
+  std::optional<Moment> next() const { return under_way_ ? std::nullopt : at_; }
 
  private:
   std::optional<Moment> at_;
   std::optional<Moment> wanted_since_;
+  bool under_way_ = false;
 };
 
 }  // namespace daybook::daemon

@@ -83,7 +83,8 @@ class WatchService {
   void found_empty(const std::optional<RootIdentity>& root, Moment now);
   void settle_root(const std::optional<RootIdentity>& root);
   void publish();
-  void update_text();
+  void begin_text();
+  void take_text_outcome();
   void judge_hearing(Moment now);
   Result<service::PassReport> pass(service::PassRequest request);
   void passed(const service::PassReport& report);
@@ -100,17 +101,18 @@ class WatchService {
   const base::Clock& clock_;
   watch::EventSource& source_;
   Listener listener_;
-  service::Pipeline pipeline_;
 
   // Shared with other threads:
   std::atomic<bool> stopping_{false};
   std::atomic<bool> reload_wanted_{false};
   std::atomic<std::uint64_t> beats_{0};
   service::WorkProgress progress_;       // of the pass at hand
-  service::WorkProgress text_progress_;  // cancelled by a hint, while the text may wait
-  std::atomic<bool> text_may_wait_{true};
+  service::WorkProgress text_progress_;
   HealthBoard health_;
   watch::HintQueue queue_;
+
+  // Its thread that makes full text uses those above.
+  service::Pipeline pipeline_;
 
   // The control thread's own:
   parse::Config config_;

@@ -54,7 +54,6 @@ class Writer {
 
   /// Months of captured_at whose full text is behind, as year * 12 + month - 1.
   Result<void> mark_month(std::int64_t month, MonthState state);
-  Result<void> clear_month(std::int64_t month);
 
   /// The number under which a text that repeats is kept.
   Result<std::int64_t> word(std::string_view text);

@@ -18,10 +18,15 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace daybook::state {
+class SharedPipelineLock;
+}
 
 namespace daybook::service {
 
@@ -91,6 +96,7 @@ enum class Keeping : std::uint8_t {
 };
 
 class KeptDatabases;
+class TextThread;
 
 class Pipeline {
  public:
@@ -102,9 +108,14 @@ class Pipeline {
   ~Pipeline();
 
   Result<PassReport> run(const PassRequest& request, WorkProgress& progress);
-  /// Brings only the full text up to the rows, and what is kept open into good order. May be
-  /// cancelled at any document; what was not reached is done by the next one.
-  Result<void> run_text(const PassRequest& request, WorkProgress& progress);
+  /// Begins to bring the full text up to the rows, on a thread of its own: runs go on beside it,
+  /// under the same lock. May be cancelled at any document; what was not reached is done by the
+  /// next one. Not while one is under way. `ended` is called on that thread.
+  void begin_text(const PassRequest& request, WorkProgress& progress, std::function<void()> ended);
+  /// How that ended, once; nothing while it is under way, or when there is nothing to tell.
+  std::optional<Result<void>> take_text_outcome();
+  /// Returns when no full text is being made any more.
+  void stop_text();
   /// When MEMORY.md will say something else though no file changes: a session enters or leaves its
   /// window.
   Result<std::optional<lineage::Timestamp>> next_window_change(lineage::Timestamp now);
@@ -131,11 +142,14 @@ class Pipeline {
                           state::StateDb& state,
                           WorkProgress& progress,
                           PassReport& report);
+  Result<void> write_logs_back();
 
   base::Disk& disk_;
   const state::StateFolder& folder_;
   const base::Clock& clock_;
+  std::unique_ptr<state::SharedPipelineLock> lock_;
   std::unique_ptr<KeptDatabases> databases_;
+  std::unique_ptr<TextThread> text_;  // last, so that it ends before what it uses
 };
 
 /// The same for a workspace that has no state folder yet: everything would be new.

@@ -11,7 +11,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
-#include <functional>
 #include <mutex>
 #include <vector>
 
@@ -28,9 +27,7 @@ class HintQueue final : public HintSink {
  public:
   static constexpr std::size_t kMost = 65'536;
 
-  /// `arrived` is called with each first hint after the queue was emptied.
-  explicit HintQueue(std::function<void()> arrived = {}, std::size_t most = kMost)
-      : arrived_(std::move(arrived)), most_(most) {}
+  explicit HintQueue(std::size_t most = kMost) : most_(most) {}
 
   void take(Hint hint) override;
   /// Ends a wait though there is no hint.
@@ -42,7 +39,6 @@ class HintQueue final : public HintSink {
   std::uint64_t overflows() const;
 
  private:
-  std::function<void()> arrived_;
   std::size_t most_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "service/text_thread.hpp"
+
+#include <utility>
+
+namespace daybook::service {
+
+void TextThread::begin(WorkProgress& progress,
+                       std::function<Result<void>()> work,
+                       std::function<void()> ended) {
+  stop();
+  progress_ = &progress;
+  outcome_.reset();
+  has_ended_ = false;
+  thread_ = std::thread([this, work = std::move(work), ended = std::move(ended)] {
+    outcome_.emplace(work());
+    has_ended_ = true;
+    ended();
+  });
+}
+
+std::optional<Result<void>> TextThread::take_outcome() {
+  if (!has_ended_) {
+    return std::nullopt;
+  }
+  stop();
+  return std::exchange(outcome_, std::nullopt);
+}
+
+void TextThread::stop() {
+  if (thread_.joinable()) {
+    if (!has_ended_) {
+      progress_->cancelled = true;
+    }
+    thread_.join();
+  }
+}
+
+}  // namespace daybook::service

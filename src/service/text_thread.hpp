@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+//
+// The full text is made on a thread of its own, because it may take minutes and MEMORY.md should
+// not wait for it: passes go on beside it. begin(), take_outcome(), stop() and the destructor
+// belong to the thread that owns it. The work is told to stop by its own progress, and looks at
+// that between two documents.
+#pragma once
+
+#include "daybook/base/result.hpp"
+#include "daybook/service/work_progress.hpp"
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <thread>
+
+namespace daybook::service {
+
+class TextThread {
+ public:
+  TextThread() = default;
+  ~TextThread() { stop(); }
+  TextThread(const TextThread&) = delete;
+  TextThread& operator=(const TextThread&) = delete;
+
+  /// Nothing else may be under way. `ended` is the last that the thread calls.
+  void begin(WorkProgress& progress,
+             std::function<Result<void>()> work,
+             std::function<void()> ended);
+  /// How it ended, once; nothing while it is under way, or when there is nothing to tell.
+  std::optional<Result<void>> take_outcome();
+  /// Returns when no work is under way any more. How it ended can still be taken.
+  void stop();
+
+ private:
+  std::thread thread_;
+  WorkProgress* progress_ = nullptr;
+  std::optional<Result<void>> outcome_;  // the thread's, until has_ended_
+  std::atomic<bool> has_ended_{false};
+};
+
+}  // namespace daybook::service
