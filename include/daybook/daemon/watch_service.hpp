@@ -106,7 +106,7 @@ class WatchService {
   std::atomic<bool> stopping_{false};
   std::atomic<bool> reload_wanted_{false};
   std::atomic<std::uint64_t> beats_{0};
-  service::WorkProgress progress_;       // of the pass at hand
+  service::WorkProgress progress_;  // of the pass at hand
   service::WorkProgress text_progress_;
   HealthBoard health_;
   watch::HintQueue queue_;
