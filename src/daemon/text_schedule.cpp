@@ -8,6 +8,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kQuiet{1000};
 constexpr std::chrono::seconds kLongest{10};
+constexpr std::chrono::seconds kFirstPause{1};
+constexpr std::chrono::seconds kLongestPause{60};
 
 }  // namespace
 
@@ -24,9 +26,19 @@ void TextSchedule::begun() {
 
 void TextSchedule::ended(End how, Moment now) {
   under_way_ = false;
-  if (how == End::cut_off) {
+  pause_ = how == End::failed ? std::clamp(2 * pause_, kFirstPause, kLongestPause)
+                              : std::chrono::seconds(0);
+  not_before_ = now + pause_;
+  if (how != End::complete) {
     want(now);
   }
+}
+
+std::optional<TextSchedule::Moment> TextSchedule::next() const {
+  if (under_way_ || !at_) {
+    return std::nullopt;
+  }
+  return std::max(*at_, not_before_);
 }
 
 }  // namespace daybook::daemon

@@ -224,6 +224,26 @@ Result<MonthOutcome> bring_up_to_date(const MonthRequest& request,
   return rebuild(month, generation + 1);
 }
 
+Result<bool> may_hold_retired_text(const MonthRequest& request) {
+  TRY_ASSIGN(const auto entries, list_text_folder(request.folder));
+  const auto files =
+      std::count_if(entries.begin(), entries.end(), [&request](const TextFolderEntry& entry) {
+        return entry.name.month == request.month;
+      });
+  TRY_ASSIGN(const std::int64_t generation, newest_generation(request));
+  if (files != 1 || generation == 0) {
+    return files > 0;  // what a crash left
+  }
+  const std::string path = MonthName{request.month, generation}.path_in(request.folder);
+  auto database = open_month_for_change(path);
+  auto meta = database ? read_month_meta(*database, request.index_id)
+                       : Result<std::optional<MonthMeta>>(database.error());
+  if (!meta && meta.error().kind != ErrorKind::damaged) {
+    return std::move(meta).error();
+  }
+  return !meta || !*meta || (*meta)->highest != (*meta)->documents;
+}
+
 Result<std::vector<std::int64_t>> months_with_text(const std::string& folder) {
   TRY_ASSIGN(const auto entries, list_text_folder(folder));
   std::vector<std::int64_t> months;

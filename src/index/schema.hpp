@@ -101,7 +101,7 @@ CREATE TABLE tombstone(
   reason TEXT NOT NULL,
   path TEXT);
 -- `marks` tells whether a month was marked again while its text was made.
-CREATE TABLE text_month(month INTEGER PRIMARY KEY, state INTEGER NOT NULL, marks INTEGER NOT NULL);
+CREATE TABLE text_month(month INTEGER PRIMARY KEY, marks INTEGER NOT NULL);
 -- Of files that changed since the blob of all fingerprints was written; file 0: gone.
 CREATE TABLE newer_fingerprint(path INTEGER PRIMARY KEY, stat INTEGER NOT NULL, file INTEGER NOT NULL);
 )sql";

@@ -103,9 +103,8 @@ Result<Writer> Writer::make(store::Database& db) {
                         " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)"));
   TRY_ASSIGN(auto erase_session, db.prepare("DELETE FROM session WHERE token = ?"));
   TRY_ASSIGN(auto put_month,
-             db.prepare("INSERT INTO text_month(month, state, marks) VALUES(?1, ?2, 1)"
-                        " ON CONFLICT(month) DO UPDATE"
-                        " SET state = max(state, ?2), marks = marks + 1"));
+             db.prepare("INSERT INTO text_month(month, marks) VALUES(?, 1)"
+                        " ON CONFLICT(month) DO UPDATE SET marks = marks + 1"));
   return Writer(std::unique_ptr<Statements>(new Statements{db,
                                                            std::move(put_file),
                                                            std::move(erase_file),
@@ -338,9 +337,7 @@ Result<void> Writer::put_tombstones(std::span<const lineage::Tombstone> tombston
   return {};
 }
 
-Result<void> Writer::mark_month(std::int64_t month, MonthState state) {
-  return statements_->put_month.run(month, state);
-}
+Result<void> Writer::mark_month(std::int64_t month) { return statements_->put_month.run(month); }
 
 Result<void> drop_unused_words(store::Database& database) {
   return database.execute(

@@ -16,6 +16,7 @@
 #include "service/text_thread.hpp"
 #include "service/window_change.hpp"
 
+#include <thread>
 #include <utility>
 
 namespace daybook::service {
@@ -196,18 +197,33 @@ void Pipeline::begin_text(const PassRequest& request,
                           std::function<void()> ended) {
   const state::PassRequest asked{request.command, {clock_.now_ms()}, request.wait};
   const unsigned threads = request.threads;
-  const auto work = [this, asked, threads, &progress]() -> Result<void> {
-    TRY_ASSIGN(const auto lock, lock_->hold(asked));
-    TRY(run_text_pass(disk_, folder_, threads, progress));
-    return {};
+  const auto work = [this, asked, threads, &progress]() -> Result<std::uint64_t> {
+    std::uint64_t left_out = 0;
+    TRY_ASSIGN(const auto months, marked_months(folder_));
+    for (const std::int64_t month : months) {
+      if (progress.cancelled) {
+        break;
+      }
+      TRY_ASSIGN(auto lock, lock_->hold(asked));
+      TRY_ASSIGN(const TextPassReport report,
+                 run_text_pass(disk_, folder_, {TextWork::catch_up, threads, month}, progress));
+      left_out += report.left_out;
+      // Many months must not keep a person's command out: whoever waits gets in between.
+      lock.reset();
+      std::this_thread::sleep_for(2 * state::kLockPoll);
+    }
+    return left_out;
   };
   text_->begin(progress, work, std::move(ended));
 }
 
-std::optional<Result<void>> Pipeline::take_text_outcome() {
+std::optional<Result<std::uint64_t>> Pipeline::take_text_outcome() {
   auto outcome = text_->take_outcome();
-  if (outcome && *outcome) {
-    *outcome = write_logs_back();  // there is time now
+  if (outcome) {
+    // There is time now.
+    if (const auto written = write_logs_back(); !written && *outcome) {
+      return written.error();
+    }
   }
   return outcome;
 }
@@ -261,14 +277,21 @@ Result<void> Pipeline::run_wholly(const PassRequest& request,
     report.generation = indexed.meta.generation;
   }
   TRY_ASSIGN(const bool to_erase, is_erasure_pending(state));
-  if ((request.text == Text::with_full_text || to_erase) && !progress.cancelled) {
-    stop_text();
-    TRY(run_text_pass(disk_, folder_, request.threads, progress));
-  }
   if (to_erase && !progress.cancelled) {
-    TRY(erase_traces(folder_, state));
+    TRY(erase(state, request.threads, progress));
+  }
+  if (request.text == Text::with_full_text && !progress.cancelled) {
+    stop_text();
+    TRY(run_text_pass(disk_, folder_, {TextWork::catch_up, request.threads, {}}, progress));
   }
   return publication.problem ? Result<void>(std::move(*publication.problem)) : Result<void>();
+}
+
+/// Of what was removed no byte may stay in any file of the state folder.
+Result<void> Pipeline::erase(state::StateDb& state, unsigned threads, WorkProgress& progress) {
+  stop_text();
+  TRY(run_text_pass(disk_, folder_, {TextWork::erase, threads, {}}, progress));
+  return progress.cancelled ? Result<void>() : erase_traces(folder_, state);
 }
 
 Result<PassReport> Pipeline::preview(const PassRequest& request) {

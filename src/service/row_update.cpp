@@ -13,7 +13,6 @@ namespace daybook::service {
 
 using index::FileRow;
 using index::FileStatus;
-using index::MonthState;
 
 namespace {
 
@@ -47,6 +46,9 @@ Result<void> RowUpdate::run(lineage::Timestamp now,
                             WorkProgress& progress,
                             IndexPassReport& report) {
   report_ = &report;
+  // Now, because state.db is the seals' as soon as these are written on a thread of their own.
+  TRY_ASSIGN(const std::int64_t published, state_.publications().highest_generation());
+  published_ = static_cast<std::uint64_t>(published);
   for (const UnitRange& unit : plan_.units) {
     progress.files_total += unit.second - unit.first;
   }
@@ -182,12 +184,11 @@ void RowUpdate::note_change(const std::optional<FileRow>& before, const FileRow&
     }
   }
   if (is_searchable(now) && (!same || plan_.building)) {
-    mark_month(now, MonthState::to_update);
+    mark_month(now);
   }
-  const bool erase = before && now.status == FileStatus::removed && !same;
-  report_->erased |= erase;
+  report_->erased |= before && now.status == FileStatus::removed && !same;
   if (before && is_searchable(*before) && !same) {
-    mark_month(*before, erase ? MonthState::to_rebuild : MonthState::to_update);
+    mark_month(*before);
   }
 }
 
@@ -198,9 +199,8 @@ bool RowUpdate::falls_under_tombstone(const FileRow& row) const {
          (row.body_sha256 && plan_.tombstones.removes_body(*row.body_sha256, row.fields.agent_id));
 }
 
-void RowUpdate::mark_month(const FileRow& row, MonthState state) {
-  auto [month, is_new] = months_.try_emplace(index::month_of(row.fields.captured_at), state);
-  month->second = std::max(month->second, state);
+void RowUpdate::mark_month(const FileRow& row) {
+  months_.insert(index::month_of(row.fields.captured_at));
 }
 
 Result<void> RowUpdate::erase_gone() {
@@ -222,7 +222,7 @@ Result<void> RowUpdate::copy_frozen() {
       sessions_.insert(*facts.row.session);
     }
     if (is_searchable(facts.row)) {
-      mark_month(facts.row, MonthState::to_update);
+      mark_month(facts.row);
     }
   }
   return {};
@@ -235,10 +235,9 @@ Result<void> RowUpdate::erase_row(std::int64_t id) {
   }
   ++report_->removed;
   report_->rows_changed = true;
-  const bool erase = row->kind != lineage::Kind::tombstone && falls_under_tombstone(*row);
-  report_->erased |= erase;
+  report_->erased |= row->kind != lineage::Kind::tombstone && falls_under_tombstone(*row);
   if (is_searchable(*row)) {
-    mark_month(*row, erase ? MonthState::to_rebuild : MonthState::to_update);
+    mark_month(*row);
   }
   if (plan_.building) {
     return {};
@@ -286,12 +285,10 @@ Result<void> RowUpdate::write_months() {
   if (plan_.building) {
     // Files of the old index's months: brought up to date they vanish if nothing is in them.
     TRY_ASSIGN(const auto months, index::months_with_text(text_folder_));
-    for (const std::int64_t month : months) {
-      months_.try_emplace(month, MonthState::to_update);
-    }
+    months_.insert(months.begin(), months.end());
   }
-  for (const auto& [month, state] : months_) {
-    TRY(writer_->mark_month(month, state));
+  for (const std::int64_t month : months_) {
+    TRY(writer_->mark_month(month));
   }
   return {};
 }
@@ -352,7 +349,7 @@ Result<void> RowUpdate::write_narrow_meta(const std::vector<std::string>& agents
     return {};
   }
   if (report_->rows_changed) {
-    TRY(begin_generation());
+    begin_generation();
   }
   TRY(index::put_meta(
       database_, "generation", static_cast<std::int64_t>(report_->meta.generation)));
@@ -364,17 +361,15 @@ Result<void> RowUpdate::write_narrow_meta(const std::vector<std::string>& agents
 }
 
 /// Above what was published, too: a power cut may take the index further back than the others.
-Result<void> RowUpdate::begin_generation() {
-  TRY_ASSIGN(const std::int64_t published, state_.publications().highest_generation());
+void RowUpdate::begin_generation() {
   std::uint64_t& generation = report_->meta.generation;
-  generation = std::max(generation, static_cast<std::uint64_t>(published)) + 1;
-  return {};
+  generation = std::max(generation, published_) + 1;
 }
 
 Result<void> RowUpdate::write_meta(lineage::Timestamp now) {
   report_->rows_changed |= plan_.facts_changed || plan_.known.unreadable != plan_.unreadable();
   if (report_->rows_changed && !plan_.building) {
-    TRY(begin_generation());
+    begin_generation();
   }
   report_->meta.swept_at_ms = now.ms;
   TRY(index::put_meta(

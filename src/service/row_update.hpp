@@ -52,12 +52,12 @@ class RowUpdate {
   Result<void> erase_row(std::int64_t id);
   void note_change(const std::optional<index::FileRow>& before, const index::FileRow& now);
   bool falls_under_tombstone(const index::FileRow& row) const;
-  void mark_month(const index::FileRow& row, index::MonthState state);
+  void mark_month(const index::FileRow& row);
   Result<void> write_sessions();
   Result<void> write_months();
   Result<void> write_other_diagnostics();
   Result<void> write_meta(lineage::Timestamp now);
-  Result<void> begin_generation();
+  void begin_generation();
   Result<void> write_narrow_meta(const std::vector<std::string>& agents_before);
   scan::Fingerprints new_fingerprints() const;
 
@@ -67,13 +67,14 @@ class RowUpdate {
   store::Database& database_;
   std::string text_folder_;
   IndexPassReport* report_ = nullptr;  // of the run at hand
+  std::uint64_t published_ = 0;        // the highest generation so far
 
   std::optional<index::Writer> writer_;
   std::vector<std::uint32_t> ids_;                // row of each listed file, 0: none
   std::vector<bool> look_again_;                  // by listed file: never equal
   std::set<lineage::SessionToken> sessions_;      // to be worked out at the end
   std::set<lineage::SessionToken> put_sessions_;  // done, in a new index
-  std::map<std::int64_t, index::MonthState> months_;
+  std::set<std::int64_t> months_;                 // whose full text will be behind
 };
 
 }  // namespace daybook::service

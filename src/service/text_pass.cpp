@@ -11,16 +11,18 @@
 #include "daybook/scan/vault_layout.hpp"
 #include "service/unit_worker.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <mutex>
+#include <utility>
 
 namespace daybook::service {
 namespace {
 
 struct MonthToDo {
   std::int64_t month = 0;
-  index::MonthState state = index::MonthState::to_update;
   std::int64_t marks = 0;
+  index::MonthWork work = index::MonthWork::update;
 };
 
 lineage::Timestamp month_begin(std::int64_t month) {
@@ -80,11 +82,7 @@ class MonthWorker {
     progress_.files_total += count;
     done_ = 0;
     auto outcome = index::bring_up_to_date(
-        {text_folder_,
-         todo.month,
-         meta_.index_id,
-         todo.state == index::MonthState::to_rebuild ? index::MonthWork::rebuild
-                                                     : index::MonthWork::update},
+        {text_folder_, todo.month, meta_.index_id, todo.work},
         std::move(wanted),
         [this](const index::TextDocument& document) { return read(document); },
         progress_.cancelled);
@@ -184,26 +182,50 @@ class MonthWorker {
   std::size_t done_ = 0;
 };
 
-/// Unmarks months one by one; shared by the threads.
+/// The months that are marked, and unmarks them one by one; shared by the threads.
 class MonthList {
  public:
-  static Result<MonthList> open(const std::string& path) {
-    TRY_ASSIGN(auto opened, index::open_index(path, store::Access::read_write));
+  static Result<MonthList> open(const std::string& path, store::Access access) {
+    TRY_ASSIGN(auto opened, index::open_index(path, access));
     if (!opened.database) {
       return Error{ErrorKind::damaged, "the index cannot be read", path, {}};
     }
-    MonthList list(std::move(*opened.database));
-    TRY_ASSIGN(
-        auto select,
-        list.database_->prepare("SELECT month, state, marks FROM text_month ORDER BY month DESC"));
+    MonthList list(std::move(*opened.database), std::move(opened.meta.index_id));
+    TRY_ASSIGN(auto select,
+               list.database_->prepare("SELECT month, marks FROM text_month ORDER BY month DESC"));
     TRY(select.each([&](const store::Row& row) {
-      list.todo_.push_back(
-          {row.integer(0), static_cast<index::MonthState>(row.integer(1)), row.integer(2)});
+      list.todo_.push_back({row.integer(0), row.integer(1), index::MonthWork::update});
     }));
     return list;
   }
 
   const std::vector<MonthToDo>& todo() const { return todo_; }
+
+  void limit_to(std::int64_t month) {
+    std::erase_if(todo_, [month](const MonthToDo& todo) { return todo.month != month; });
+  }
+
+  /// Those whose files may hold text that nobody is to find: of rows that have changed since (they
+  /// are marked), or of documents that are only hidden. Whose text that was is not known any more.
+  Result<void> limit_to_erasure(const std::string& text_folder) {
+    TRY_ASSIGN(const auto with_text, index::months_with_text(text_folder));
+    std::vector<MonthToDo> erasing;
+    for (const std::int64_t month : with_text) {
+      const auto marked = std::find_if(todo_.begin(), todo_.end(), [month](const MonthToDo& todo) {
+        return todo.month == month;
+      });
+      bool holds = marked != todo_.end();
+      if (!holds) {
+        TRY_ASSIGN(holds, index::may_hold_retired_text({text_folder, month, index_id_, {}}));
+      }
+      if (holds) {
+        erasing.push_back(
+            {month, marked == todo_.end() ? 0 : marked->marks, index::MonthWork::rebuild});
+      }
+    }
+    todo_ = std::move(erasing);
+    return {};
+  }
 
   /// One that was marked again since open() stays: a pass beside this one has changed its rows.
   Result<void> clear(const MonthToDo& done) {
@@ -213,20 +235,39 @@ class MonthList {
   }
 
  private:
-  explicit MonthList(store::Database database)
-      : database_(std::make_unique<store::Database>(std::move(database))) {}
+  MonthList(store::Database database, std::string index_id)
+      : database_(std::make_unique<store::Database>(std::move(database))),
+        index_id_(std::move(index_id)) {}
   std::unique_ptr<store::Database> database_;
+  std::string index_id_;
   std::vector<MonthToDo> todo_;
 };
 
 }  // namespace
 
+Result<std::vector<std::int64_t>> marked_months(const state::StateFolder& folder) {
+  TRY_ASSIGN(const MonthList list,
+             MonthList::open(folder.file(index::kIndexFile), store::Access::read_only));
+  std::vector<std::int64_t> months;
+  for (const MonthToDo& todo : list.todo()) {
+    months.push_back(todo.month);
+  }
+  return months;
+}
+
 Result<TextPassReport> run_text_pass(base::Disk& disk,
                                      const state::StateFolder& folder,
-                                     unsigned threads,
+                                     const TextPassRequest& request,
                                      WorkProgress& progress) {
   const base::Stopwatch stopwatch;
-  TRY_ASSIGN(MonthList months, MonthList::open(folder.file(index::kIndexFile)));
+  TRY_ASSIGN(MonthList months,
+             MonthList::open(folder.file(index::kIndexFile), store::Access::read_write));
+  if (request.work == TextWork::erase) {
+    TRY(months.limit_to_erasure(folder.file(kTextFolder)));
+  }
+  if (request.month) {
+    months.limit_to(*request.month);
+  }
   TextPassReport report;
   if (months.todo().empty()) {
     return report;
@@ -248,17 +289,21 @@ Result<TextPassReport> run_text_pass(base::Disk& disk,
       }
       ++report.months;
       report.documents_added += done->added;
+      report.left_out += done->left_out;
       if (done->left_out > 0) {
         continue;  // changed since it was indexed: the next pass tries again
       }
-      if (auto cleared = months.clear(months.todo()[i]); !cleared) {
+      auto cleared = months.clear(months.todo()[i]);
+      if (!cleared && cleared.error().kind == ErrorKind::busy) {
+        ++report.left_out;  // a long pass writes beside it: the mark stays, and costs a look
+      } else if (!cleared) {
         outcome = cleared.error();
         return;
       }
     }
   };
   std::vector<std::unique_ptr<MonthWorker>> workers;
-  for (unsigned i = 0; i < thread_count(threads, months.todo().size()); ++i) {
+  for (unsigned i = 0; i < thread_count(request.threads, months.todo().size()); ++i) {
     TRY_ASSIGN(auto worker, MonthWorker::make(disk, folder, progress));
     workers.push_back(std::move(worker));
   }

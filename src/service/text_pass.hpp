@@ -12,20 +12,39 @@
 #include "daybook/state/state_folder.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace daybook::service {
 
 inline constexpr const char* kTextFolder = "text";
 
+enum class TextWork : std::uint8_t {
+  catch_up,  ///< all months that are marked
+  erase,  ///< anew, those in whose files text may be that is not to be found any more; the marked
+          ///< ones that have no file yet can wait
+};
+
+struct TextPassRequest {
+  TextWork work = TextWork::catch_up;
+  unsigned threads = 0;
+  std::optional<std::int64_t> month;  ///< only this one, if it is marked
+};
+
 struct TextPassReport {
   std::uint64_t months = 0;
   std::uint64_t documents_added = 0;
+  std::uint64_t left_out =
+      0;  ///< documents that had changed since, so that their month stays marked
 };
 
 Result<TextPassReport> run_text_pass(base::Disk& disk,
                                      const state::StateFolder& folder,
-                                     unsigned threads,
+                                     const TextPassRequest& request,
                                      WorkProgress& progress);
+
+/// Those that are marked, newest first.
+Result<std::vector<std::int64_t>> marked_months(const state::StateFolder& folder);
 
 }  // namespace daybook::service

@@ -6,7 +6,7 @@
 namespace daybook::service {
 
 void TextThread::begin(WorkProgress& progress,
-                       std::function<Result<void>()> work,
+                       std::function<Result<std::uint64_t>()> work,
                        std::function<void()> ended) {
   stop();
   progress_ = &progress;
@@ -19,7 +19,7 @@ void TextThread::begin(WorkProgress& progress,
   });
 }
 
-std::optional<Result<void>> TextThread::take_outcome() {
+std::optional<Result<std::uint64_t>> TextThread::take_outcome() {
   if (!has_ended_) {
     return std::nullopt;
   }

@@ -10,6 +10,7 @@
 #include "daybook/service/work_progress.hpp"
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <thread>
@@ -23,19 +24,19 @@ class TextThread {
   TextThread(const TextThread&) = delete;
   TextThread& operator=(const TextThread&) = delete;
 
-  /// Nothing else may be under way. `ended` is the last that the thread calls.
+  /// `work` returns how many documents were left out; `ended` is the last that the thread calls.
   void begin(WorkProgress& progress,
-             std::function<Result<void>()> work,
+             std::function<Result<std::uint64_t>()> work,
              std::function<void()> ended);
   /// How it ended, once; nothing while it is under way, or when there is nothing to tell.
-  std::optional<Result<void>> take_outcome();
+  std::optional<Result<std::uint64_t>> take_outcome();
   /// Returns when no work is under way any more. How it ended can still be taken.
   void stop();
 
  private:
   std::thread thread_;
   WorkProgress* progress_ = nullptr;
-  std::optional<Result<void>> outcome_;  // the thread's, until has_ended_
+  std::optional<Result<std::uint64_t>> outcome_;  // the thread's, until has_ended_
   std::atomic<bool> has_ended_{false};
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "state/file_lock.hpp"
 
+#include "daybook/state/pipeline_lock.hpp"
+
 #include <array>
 #include <cerrno>
 #include <fcntl.h>
@@ -14,7 +16,6 @@ namespace daybook::state {
 namespace {
 
 constexpr mode_t kPrivate = 0600;
-constexpr std::chrono::milliseconds kPoll{20};
 constexpr std::size_t kMostNoteBytes = 1024;
 
 /// Whether the path still names this open file.
@@ -59,7 +60,7 @@ Result<std::optional<FileLock>> FileLock::acquire(const std::string& path,
       if (std::chrono::steady_clock::now() >= deadline) {
         return std::optional<FileLock>();
       }
-      std::this_thread::sleep_for(kPoll);
+      std::this_thread::sleep_for(kLockPoll);
     }
   }
 }

@@ -173,10 +173,28 @@ TEST_CASE("The full text is made once at a time, and again for what changed besi
   CHECK_FALSE(text.next());
   CHECK_FALSE(text.is_due(kStart + 1h));
   text.ended(End::complete, kStart + 20s);
-  CHECK(text.next() == kStart + 6s);
+  CHECK(text.next() == kStart + 20s);  // at once
   text.begun();
   text.ended(End::cut_off, kStart + 30s);
   CHECK(text.next() == kStart + 31s);
+}
+
+TEST_CASE("Full text that fails is tried again ever later, whatever changes meanwhile") {
+  using End = TextSchedule::End;
+  TextSchedule text;
+  auto at = kStart;
+  for (const auto pause : {1s, 2s, 4s, 8s, 16s, 32s, 60s, 60s}) {
+    text.want(at);
+    text.begun();
+    text.ended(End::failed, at);
+    text.want(at);
+    CHECK(text.next() == at + pause);
+    at += pause;
+  }
+  text.begun();
+  text.ended(End::complete, at);
+  text.want(at);
+  CHECK(text.next() == at + 1s);
 }
 
 TEST_CASE("Deaf is only who has heard nothing until the time is over") {

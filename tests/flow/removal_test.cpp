@@ -157,6 +157,48 @@ TEST_CASE("tombstone: a removal survives every way to bring the text back") {
   check_gone(vault);
 }
 
+TEST_CASE("what was only hidden from searches before its session was removed is erased, too") {
+  IndexedVault vault;
+  SessionFiles session = secret_session();
+  vault.add(session);
+  vault.add(other_session());
+  // So many that its month is not worth building anew for a few documents less.
+  for (int i = 10; i < 20; ++i) {
+    vault.add(
+        {"default", "key-" + std::to_string(i), "2026-03-" + std::to_string(i) + "T09:00:00Z"});
+  }
+  vault.reindex();
+  REQUIRE_FALSE(vault.state_files_with(kSecret).empty());
+  const std::vector<std::string> paths{
+      session.summary.path(), session.transcript.path(), session.manifest.path()};
+  const bool text_follows = GENERATE(true, false);
+  const auto look = [&] {
+    text_follows ? vault.reindex() : vault.follow(paths);
+    CHECK(vault.exists("MEMORY.md"));
+  };
+  SECTION("edited, and so no longer trusted") {
+    for (const std::string& path : paths) {
+      vault.write(path, vault.read(path) + "Added later.\n");
+    }
+    look();
+    vault.remove_session("secret");
+  }
+  SECTION("deleted, before the tombstone arrived") {
+    for (const std::string& path : paths) {
+      vault.unlink(path);
+    }
+    look();
+    SessionFiles removed = secret_session();
+    removed.summary.present = removed.transcript.present = removed.manifest.present = false;
+    removed.tombstone.present = true;
+    removed.tombstone.name = "2026-03-25T10-00-00.000Z--" + removed.token() + "--tombstone.md";
+    removed.tombstone.fields.set_text("removed_at", "2026-03-25T10:00:00.000Z");
+    vault.add(removed);
+    vault.reindex();
+  }
+  check_gone(vault);
+}
+
 TEST_CASE("purge deletes what came back, and nothing else") {
   IndexedVault vault;
   const SessionFiles session = secret_session();

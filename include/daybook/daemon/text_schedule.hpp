@@ -14,7 +14,11 @@ class TextSchedule {
  public:
   using Moment = std::chrono::steady_clock::time_point;
 
-  enum class End : std::uint8_t { complete, cut_off };
+  enum class End : std::uint8_t {
+    complete,
+    cut_off,  ///< it goes on soon
+    failed,   ///< the next one comes ever later, up to a minute
+  };
 
   /// The rows have changed, perhaps beside one that is under way.
   void want(Moment now);
@@ -22,12 +26,15 @@ class TextSchedule {
   void ended(End how, Moment now);
 
   bool is_due(Moment now) const { return next() && now >= *next(); }
+  bool is_under_way() const { return under_way_; }
   /// Nothing while one is under way.
-  std::optional<Moment> next() const { return under_way_ ? std::nullopt : at_; }
+  std::optional<Moment> next() const;
 
  private:
   std::optional<Moment> at_;
   std::optional<Moment> wanted_since_;
+  std::chrono::seconds pause_{0};  // after failures
+  Moment not_before_{};
   bool under_way_ = false;
 };
 

@@ -17,7 +17,7 @@
 #include "daybook/daemon/retry_timer.hpp"
 #include "daybook/daemon/root_identity.hpp"
 #include "daybook/daemon/sweep_schedule.hpp"
-#include "daybook/daemon/text_schedule.hpp"
+#include "daybook/daemon/text_keeper.hpp"
 #include "daybook/parse/config.hpp"
 #include "daybook/service/pipeline.hpp"
 #include "daybook/service/work_progress.hpp"
@@ -81,10 +81,9 @@ class WatchService {
   void follow(std::vector<std::string> paths);
   void sweep(Cause cause);
   void found_empty(const std::optional<RootIdentity>& root, Moment now);
+  void recall_settled_root();
   void settle_root(const std::optional<RootIdentity>& root);
   void publish();
-  void begin_text();
-  void take_text_outcome();
   void judge_hearing(Moment now);
   Result<service::PassReport> pass(service::PassRequest request);
   void passed(const service::PassReport& report);
@@ -107,12 +106,11 @@ class WatchService {
   std::atomic<bool> reload_wanted_{false};
   std::atomic<std::uint64_t> beats_{0};
   service::WorkProgress progress_;  // of the pass at hand
-  service::WorkProgress text_progress_;
   HealthBoard health_;
   watch::HintQueue queue_;
 
-  // Its thread that makes full text uses those above.
-  service::Pipeline pipeline_;
+  service::Pipeline pipeline_;  // the control thread's own
+  TextKeeper text_;             // after what it uses on other threads
 
   // The control thread's own:
   parse::Config config_;
@@ -133,9 +131,6 @@ class WatchService {
   RetryTimer retry_;
   lineage::Timestamp pass_began_;
   std::optional<std::int64_t> window_at_ms_;  // wall time
-  TextSchedule text_;
-  std::string text_trouble_;  // as it was last told
-  bool text_known_ = false;   // whether it was behind when the service began is not known
   Moment next_beat_{};
   std::vector<std::string> told_;  // notices of the last pass: what goes on is told once
   FileGuard projections_;

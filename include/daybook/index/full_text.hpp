@@ -84,4 +84,7 @@ Result<MonthOutcome> bring_up_to_date(const MonthRequest& request,
 /// more are brought up to date with nothing.
 Result<std::vector<std::int64_t>> months_with_text(const std::string& folder);
 
+/// Whether bytes of a text that is not found any more may be in the month's files.
+Result<bool> may_hold_retired_text(const MonthRequest& request);
+
 }  // namespace daybook::index

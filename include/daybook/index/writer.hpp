@@ -20,11 +20,6 @@
 
 namespace daybook::index {
 
-enum class MonthState : std::uint8_t {
-  to_update,   ///< documents came or went
-  to_rebuild,  ///< text was removed for good: no byte of it may stay
-};
-
 class Writer {
  public:
   /// Borrows the database for its lifetime.
@@ -53,7 +48,7 @@ class Writer {
   Result<void> put_tombstones(std::span<const lineage::Tombstone> tombstones);
 
   /// Months of captured_at whose full text is behind, as year * 12 + month - 1.
-  Result<void> mark_month(std::int64_t month, MonthState state);
+  Result<void> mark_month(std::int64_t month);
 
   /// The number under which a text that repeats is kept.
   Result<std::int64_t> word(std::string_view text);

@@ -109,11 +109,13 @@ class Pipeline {
 
   Result<PassReport> run(const PassRequest& request, WorkProgress& progress);
   /// Begins to bring the full text up to the rows, on a thread of its own: runs go on beside it,
-  /// under the same lock. May be cancelled at any document; what was not reached is done by the
-  /// next one. Not while one is under way. `ended` is called on that thread.
+  /// under the same lock, and between two months other processes get their turn. May be cancelled
+  /// at any document; what was not reached is done by the next one. Not while one is under way.
+  /// `ended` is called on that thread.
   void begin_text(const PassRequest& request, WorkProgress& progress, std::function<void()> ended);
-  /// How that ended, once; nothing while it is under way, or when there is nothing to tell.
-  std::optional<Result<void>> take_text_outcome();
+  /// How that ended, once: how many documents were left out, because they had changed since they
+  /// were indexed. Nothing while it is under way, or when there is nothing to tell.
+  std::optional<Result<std::uint64_t>> take_text_outcome();
   /// Returns when no full text is being made any more.
   void stop_text();
   /// When MEMORY.md will say something else though no file changes: a session enters or leaves its
@@ -142,6 +144,7 @@ class Pipeline {
                           state::StateDb& state,
                           WorkProgress& progress,
                           PassReport& report);
+  Result<void> erase(state::StateDb& state, unsigned threads, WorkProgress& progress);
   Result<void> write_logs_back();
 
   base::Disk& disk_;

@@ -18,6 +18,9 @@ namespace daybook::state {
 
 class FileLock;
 
+/// Whoever waits for a lock looks so often.
+inline constexpr std::chrono::milliseconds kLockPoll{20};
+
 struct PassRequest {
   std::string command;     ///< what holds it, for people: `daybook reindex`
   lineage::Timestamp now;  ///< since when

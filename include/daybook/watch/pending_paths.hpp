@@ -38,6 +38,7 @@ class PendingPaths {
 
   explicit PendingPaths(SettleTimes times) : times_(times) {}
   void set_times(SettleTimes times) { times_ = times; }
+  const SettleTimes& times() const { return times_; }
 
   void note(const TimedHint& hint);
   /// Removes and returns what is due.
