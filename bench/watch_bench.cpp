@@ -60,6 +60,7 @@ pid_t start(const std::vector<std::string>& words) {
     const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
     ::dup2(nowhere, STDERR_FILENO);
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (const std::string& word : words) {
       arguments.push_back(const_cast<char*>(word.c_str()));
     }
@@ -106,7 +107,7 @@ class Ear {
     const timeval patience{kPatience.count(), 0};
     ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     usable_ = ::bind(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-    ::setenv("NOTIFY_SOCKET", path_.c_str(), 1);
+    ::setenv("NOTIFY_SOCKET", path_.c_str(), 1);  // NOLINT(concurrency-mt-unsafe): one thread
   }
   Ear(const Ear&) = delete;
   Ear& operator=(const Ear&) = delete;
@@ -172,17 +173,20 @@ class Absentees {
   }
 
  private:
-  static void move(const std::string& token, const std::string& from, const std::string& to) {
+  static void move(const std::string& token,
+                   const std::filesystem::path& from,
+                   const std::filesystem::path& to) {
+    const std::string mark = "--" + token + "--";
     for (const auto& entry : std::filesystem::directory_iterator(from)) {
-      const std::string name = entry.path().filename();
-      if (name.find("--" + token + "--") != std::string::npos) {
-        std::filesystem::rename(entry.path(), to + "/" + name);
+      const std::filesystem::path name = entry.path().filename();
+      if (name.string().find(mark) != std::string::npos) {
+        std::filesystem::rename(entry.path(), to / name);
       }
     }
   }
 
-  std::string memory_;
-  std::string aside_;
+  std::filesystem::path memory_;
+  std::filesystem::path aside_;
   std::vector<std::string> tokens_;
 };
 

@@ -66,7 +66,7 @@ void WatchService::follow(std::vector<std::string> paths) {
   }
   PassRequest request = request_for(Extent::changes);
   request.hints = std::move(paths);
-  const auto report = pass(std::move(request));
+  const auto report = pass(request);
   if (!report) {
     failed(report.error());
     return;
@@ -91,7 +91,7 @@ void WatchService::sweep(Cause cause) {
   PassRequest request = request_for(Extent::changes);
   const bool believe = emptied_since_ && now_steady() - *emptied_since_ >= kBelieveEmpty;
   request.emptiness = believe ? service::Emptiness::believed : service::Emptiness::doubted;
-  const auto report = pass(std::move(request));
+  const auto report = pass(request);
   const Moment now = now_steady();
   const double chance = std::uniform_real_distribution<double>(0, 1)(chance_);
   schedule_.swept(now, backend_, chance);
@@ -185,7 +185,7 @@ void WatchService::judge_hearing(Moment now) {
   sweep(Cause::doubt);
 }
 
-Result<PassReport> WatchService::pass(PassRequest request) {
+Result<PassReport> WatchService::pass(const PassRequest& request) {
   set_state(State::working);
   progress_.files_done = 0;
   progress_.files_total = 0;

@@ -302,6 +302,7 @@ Result<void> Writer::renew_session(lineage::SessionToken token) {
   TRY(statements_->files_of_session.each([&rows](const Row& row) { rows.push_back(file_row(row)); },
                                          token.to_string()));
   std::vector<const FileRow*> files;
+  files.reserve(rows.size());
   for (const FileRow& row : rows) {
     files.push_back(&row);
   }

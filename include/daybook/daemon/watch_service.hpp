@@ -85,7 +85,7 @@ class WatchService {
   void settle_root(const std::optional<RootIdentity>& root);
   void publish();
   void judge_hearing(Moment now);
-  Result<service::PassReport> pass(service::PassRequest request);
+  Result<service::PassReport> pass(const service::PassRequest& request);
   void passed(const service::PassReport& report);
   void failed(const Error& error);
   void go_away(std::string_view reason, const std::string& why);
