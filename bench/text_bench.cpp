@@ -106,11 +106,12 @@ double build(const Vault& vault, const std::string& state, int threads) {
       const auto outcome = bring(vault, state, months[i], vault.months.at(months[i]));
       if (!outcome) {
         std::fprintf(stderr, "text_bench: %s\n", outcome.error().message.c_str());
-        std::exit(5);
+        std::_Exit(5);
       }
     }
   };
   std::vector<std::thread> pool;
+  pool.reserve(static_cast<std::size_t>(threads));
   for (int i = 0; i < threads; ++i) {
     pool.emplace_back(work);
   }

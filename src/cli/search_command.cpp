@@ -8,6 +8,7 @@
 #include "daybook/base/printable.hpp"
 #include "daybook/base/utf8.hpp"
 #include "daybook/service/search.hpp"
+#include "daybook/state/service_lock.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -140,12 +141,17 @@ void print_human(const SearchReport& report, const Settings& settings) {
   print(stdout, text);
 }
 
-void tell_what_is_left_out(const SearchReport& report, const Settings& settings) {
+void tell_what_is_left_out(const SearchReport& report,
+                           const Vault& vault,
+                           const Settings& settings) {
   for (const std::string& path : report.changed) {
     say(settings, path + " has changed since it was indexed and is left out");
   }
   if (!report.changed.empty() || report.months_behind > 0) {
-    say(settings, "the full text is behind; 'daybook reindex' brings it up to date");
+    say(settings,
+        state::service_holder(vault.state)
+            ? "the full text is behind; the service is bringing it up to date"
+            : "the full text is behind; 'daybook reindex' brings it up to date");
   }
   if (!report.unreadable.empty()) {
     say(settings,
@@ -213,7 +219,7 @@ int run_search(const Options& options, const Settings& settings) {
                : fail(answer.error(), settings);
   }
   settings.json ? print_as_json(*answer) : print_human(answer->report, settings);
-  tell_what_is_left_out(answer->report, settings);
+  tell_what_is_left_out(answer->report, *vault, settings);
   if (!answer->reason.empty()) {
     say(settings, answer->why);
     return kProblemsFound;

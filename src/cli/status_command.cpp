@@ -103,8 +103,14 @@ void print_as_json(const StatusReport& report, const Place& place) {
 constexpr std::string_view kNoAnswer = "service-silent";
 
 /// What a reason means and what to do, for people.
-std::string explain(const std::string& reason) {
+std::string explain(const std::string& reason, const Place& place) {
   namespace degraded = service::degraded;
+  if (place.holder && reason == degraded::kIndexStale) {
+    return "the files have changed since; the service follows by itself";
+  }
+  if (place.holder && reason == degraded::kFullTextBehind) {
+    return "the full text is older than the index; the service is making it";
+  }
   static const std::vector<std::pair<std::string_view, const char*>> kWords{
       {degraded::kMemoryMdContested,
        "another program keeps replacing MEMORY.md; end it, then 'daybook render --take-over'"},
@@ -270,7 +276,7 @@ void print_human(const StatusReport& report, const Place& place, const Settings&
     page.line("publishing", base::printable(*report.lease_holder));
   }
   for (const std::string& reason : report.degraded) {
-    page.alarm("degraded", reason + ": " + explain(reason));
+    page.alarm("degraded", reason + ": " + explain(reason, place));
   }
   print(stdout, page.text());
   for (const std::string& notice : report.notices) {

@@ -24,7 +24,8 @@ Result<void> add_below(base::Folder& folder,
   for (const std::string& name : below) {
     auto opened = depth < kDeepest ? folder.open_folder(name) : Error{};
     if (opened) {
-      static_cast<void>(add_below(**opened, path + "/" + name, depth + 1, folders));
+      static_cast<void>(
+          add_below(**opened, std::string(path).append("/").append(name), depth + 1, folders));
     }
   }
   return {};

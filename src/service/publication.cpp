@@ -104,17 +104,11 @@ Result<std::vector<StaleManifest>> stale_manifests(index::Reader& reader,
   return stale;
 }
 
-Result<void> publish(const state::StateFolder& folder,
-                     state::LeaseDesk& desk,
-                     state::StateDb& state,
-                     const base::Clock& clock,
-                     const PassRequest& request,
-                     std::uint64_t generation,
-                     const std::vector<RenderedLedger>& ledgers,
-                     PublicationReport& report) {
-  TRY_ASSIGN(const std::int64_t fence, state.publications().highest_fence());
-  TRY_ASSIGN(auto lease, desk.acquire({state::kLeaseTime, request.wait, fence, request.command}));
-  projection::Publisher publisher(folder.workspace(), folder, state, clock);
+void publish(projection::Publisher& publisher,
+             state::Lease& lease,
+             std::uint64_t generation,
+             const std::vector<RenderedLedger>& ledgers,
+             PublicationReport& report) {
   for (std::size_t i = 0; i < ledgers.size(); ++i) {
     const auto outcome = publisher.publish(
         {ledgers[i].path, ledgers[i].md.text, static_cast<std::int64_t>(generation)}, lease);
@@ -129,7 +123,6 @@ Result<void> publish(const state::StateFolder& folder,
       report.notices.push_back(std::move(notice));
     }
   }
-  return {};
 }
 
 /// A manifest that cannot be told now is told by a later pass.
@@ -208,14 +201,12 @@ Result<PublicationReport> publish_ledgers(base::Disk& disk,
     return report;
   }
   if (!all_stand(disk, folder.workspace(), last, ledgers)) {
-    TRY(publish(folder,
-                databases.lease(),
-                state,
-                clock,
-                request,
-                reader.meta().generation,
-                ledgers,
-                report));
+    TRY_ASSIGN(const std::int64_t fence, state.publications().highest_fence());
+    TRY_ASSIGN(
+        auto lease,
+        databases.lease().acquire({state::kLeaseTime, request.wait, fence, request.command}));
+    projection::Publisher publisher(folder.workspace(), folder, state, clock);
+    publish(publisher, lease, reader.meta().generation, ledgers, report);
   }
   TRY(tell_manifests(disk, folder, reader, now, ledgers, report));
   return report;

@@ -12,8 +12,8 @@
 
 #ifdef __linux__
 #include <cerrno>
-#include <cstring>
 #include <sys/inotify.h>
+#include <system_error>
 #include <unistd.h>
 #endif
 
@@ -31,7 +31,7 @@ std::string missing_facility() {
 #ifdef __linux__
   const int probe = ::inotify_init1(IN_CLOEXEC);
   if (probe < 0) {
-    return std::string("inotify is not to be had: ") + std::strerror(errno);
+    return "inotify is not to be had: " + std::generic_category().message(errno);
   }
   ::close(probe);
 #endif
@@ -52,7 +52,7 @@ class EfswSource::Listener final : public efsw::FileWatchListener {
   Listener(const std::string& workspace, const std::vector<std::string>& folders, HintSink& sink)
       : sink_(sink), folders_(folders.begin(), folders.end()) {
     for (const std::string& folder : folders) {
-      by_full_path_.emplace(workspace + "/" + folder, folder);
+      by_full_path_.emplace(std::string(workspace).append("/").append(folder), folder);
     }
   }
 
@@ -114,8 +114,8 @@ Coverage EfswSource::watch(const std::string& workspace,
   watcher_ = std::make_unique<Watcher>();
   watcher_->listener = std::make_unique<Listener>(workspace, folders, sink);
   for (const std::string& folder : folders) {
-    const efsw::WatchID id =
-        watcher_->watcher.addWatch(workspace + "/" + folder, watcher_->listener.get(), false);
+    const efsw::WatchID id = watcher_->watcher.addWatch(
+        std::string(workspace).append("/").append(folder), watcher_->listener.get(), false);
     if (id > 0) {
       ++coverage.watched;
     } else if (id != efsw::Errors::FileNotFound) {  // one that has just gone is no trouble

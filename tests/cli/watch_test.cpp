@@ -138,6 +138,26 @@ class Ear {
 
 }  // namespace
 
+TEST_CASE("Beside the service nobody is told to make the full text by hand") {
+  const ServedVault vault;
+  vault.add(session(1));
+  REQUIRE(vault.ask({"reindex", "--no-text"}).exit_code == 0);
+  vault.place().write("state/text", "In the way, so that there is never any full text.\n");
+  const auto words = [&vault] {
+    return vault.ask({"search", "harbour"}).err + vault.ask({"status"}).out;
+  };
+  const std::string alone = words();
+  CHECK_THAT(alone, Catch::Contains("the full text is behind; 'daybook reindex' brings it up"));
+  CHECK_THAT(alone, Catch::Contains("the full text is older than the index; 'daybook reindex'"));
+  vault.serve([&](pid_t service) {
+    CHECK(eventually([&] { return vault.is_ready(); }));
+    const std::string beside = words();
+    CHECK_THAT(beside, Catch::Contains("the full text is behind; the service is bringing it up"));
+    CHECK_THAT(beside, Catch::Contains("the full text is older than the index; the service is"));
+    ::kill(service, SIGTERM);
+  });
+}
+
 TEST_CASE("watch follows the files, answers status, allows no second one, and ends when told") {
   const ServedVault vault;
   vault.add(session(1));
