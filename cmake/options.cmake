@@ -27,7 +27,8 @@ if(DAYBOOK_SANITIZE)
                                                       -fno-omit-frame-pointer)
   if(DAYBOOK_SANITIZE MATCHES "undefined")
     # Of the tests themselves only memory is checked: undefined behaviour is looked for in what they
-    # test, and in their thousands of assertions it would cost half of the time to compile them.
+    # test, and in their thousands of assertions it would cost half of the time to compile them. (A
+    # function of a header that is compiled in both may be taken from either.)
     target_compile_options(
       daybook_sanitizers
       INTERFACE $<$<BOOL:$<TARGET_PROPERTY:DAYBOOK_UNOPTIMISED>>:-fno-sanitize=undefined>)

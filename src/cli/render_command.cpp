@@ -50,15 +50,18 @@ int render_to_stdout(const Settings& settings) {
   if (!fresh) {
     return fail(fresh.error(), settings);
   }
-  settings.json ? print_json(Json::object({{"path", ledger->path},
-                                           {"agent_id", agent},
-                                           {"fresh", *fresh},
-                                           {"bytes", ledger->md.text.size()},
-                                           {"lines", ledger->md.lines},
-                                           {"rows", ledger->md.rows},
-                                           {"clipped", ledger->md.clipped},
-                                           {"text", ledger->md.text}}))
-                : print(stdout, ledger->md.text);
+  if (settings.json) {
+    print_json(Json::object({{"path", ledger->path},
+                             {"agent_id", agent},
+                             {"fresh", *fresh},
+                             {"bytes", ledger->md.text.size()},
+                             {"lines", ledger->md.lines},
+                             {"rows", ledger->md.rows},
+                             {"clipped", ledger->md.clipped},
+                             {"text", ledger->md.text}}));
+  } else {
+    print(stdout, ledger->md.text);
+  }
   return kDone;
 }
 

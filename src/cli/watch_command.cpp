@@ -212,13 +212,16 @@ int run_once(const Settings& settings) {
       published.push_back(projection.path);
     }
   }
-  settings.json ? print_json(Json::object({{"scanned", report.scanned},
-                                           {"added", report.added},
-                                           {"changed", report.changed},
-                                           {"removed", report.removed},
-                                           {"generation", report.generation},
-                                           {"published", published}}))
-                : print(stdout, text);
+  if (settings.json) {
+    print_json(Json::object({{"scanned", report.scanned},
+                             {"added", report.added},
+                             {"changed", report.changed},
+                             {"removed", report.removed},
+                             {"generation", report.generation},
+                             {"published", published}}));
+  } else {
+    print(stdout, text);
+  }
   return was_withheld(report) ? kProblemsFound : kDone;
 }
 

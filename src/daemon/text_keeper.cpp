@@ -12,10 +12,9 @@ TextKeeper::TextKeeper(service::Pipeline& pipeline, std::function<void()> ended)
 
 TextKeeper::~TextKeeper() { pipeline_.stop_text(); }
 
-void TextKeeper::passed(Moment now, bool rows_changed) {
+void TextKeeper::passed(Moment now) {
   has_passed_ = true;
-  if (rows_changed || is_behind_) {
-    is_behind_ = false;
+  if (pipeline_.is_text_behind()) {
     schedule_.want(now);
   }
 }
@@ -47,13 +46,8 @@ void TextKeeper::take_outcome(Moment now) {
                   : is_busy || progress_.cancelled ? End::cut_off
                                                    : End::complete,
                   now);
-  if (*outcome && **outcome > 0) {
-    // A pass has to look at them first; perhaps it has already.
-    if (has_passed_) {
-      schedule_.want(now);
-    } else {
-      is_behind_ = true;
-    }
+  if (*outcome && **outcome > 0 && has_passed_) {
+    schedule_.want(now);  // else the next pass looks at what was left out, and wants it
   }
   const std::string trouble = failed ? outcome->error().message : std::string();
   if (failed && trouble != trouble_) {

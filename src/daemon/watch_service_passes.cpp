@@ -225,7 +225,7 @@ void WatchService::passed(const PassReport& report) {
       health.last_publication = lineage::Timestamp{clock_.now_ms()};
     }
   });
-  text_.passed(now_steady(), report.rows_changed);
+  text_.passed(now_steady());
   if (report.rows_changed || !report.narrow) {
     plan_window();
   }
@@ -237,6 +237,7 @@ void WatchService::failed(const Error& error) {
   if (stopping_) {
     return;
   }
+  text_.passed(now_steady());
   const bool is_busy = error.kind == ErrorKind::busy;
   retry_.failed(now_steady(), is_busy ? Obstacle::busy : Obstacle::failure);
   const std::string memory = folder_.workspace() + "/" + std::string(scan::kMemoryFolder);

@@ -224,7 +224,8 @@ Result<MonthOutcome> bring_up_to_date(const MonthRequest& request,
   return rebuild(month, generation + 1);
 }
 
-Result<bool> may_hold_retired_text(const MonthRequest& request) {
+Result<bool> may_hold_other_text(const MonthRequest& request,
+                                 const std::vector<TextDocument>& wanted) {
   TRY_ASSIGN(const auto entries, list_text_folder(request.folder));
   const auto files =
       std::count_if(entries.begin(), entries.end(), [&request](const TextFolderEntry& entry) {
@@ -235,13 +236,17 @@ Result<bool> may_hold_retired_text(const MonthRequest& request) {
     return files > 0;  // what a crash left
   }
   const std::string path = MonthName{request.month, generation}.path_in(request.folder);
-  auto database = open_month_for_change(path);
-  auto meta = database ? read_month_meta(*database, request.index_id)
-                       : Result<std::optional<MonthMeta>>(database.error());
-  if (!meta && meta.error().kind != ErrorKind::damaged) {
-    return std::move(meta).error();
-  }
-  return !meta || !*meta || (*meta)->highest != (*meta)->documents;
+  const auto holds_other = [&]() -> Result<bool> {
+    TRY_ASSIGN(auto database, open_month_for_change(path));
+    TRY_ASSIGN(const auto meta, read_month_meta(database, request.index_id));
+    if (!meta || meta->highest != meta->documents) {
+      return true;
+    }
+    TRY_ASSIGN(const auto stored, stored_documents(database));
+    return !make_plan(stored, wanted).retired.empty();
+  };
+  auto holds = holds_other();
+  return !holds && holds.error().kind == ErrorKind::damaged ? Result(true) : std::move(holds);
 }
 
 Result<std::vector<std::int64_t>> months_with_text(const std::string& folder) {

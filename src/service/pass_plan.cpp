@@ -245,7 +245,8 @@ Result<void> Planner::forget_removed(const std::string& fact) {
   return {};
 }
 
-/// Files in a folder that cannot be read now are not gone.
+/// Files in a folder that cannot be read now are not gone; but what was removed is not kept for
+/// that.
 Result<void> Planner::split_gone() {
   if (plan_.listing->unreadable().empty()) {
     return {};
@@ -253,7 +254,8 @@ Result<void> Planner::split_gone() {
   std::vector<scan::Fingerprint> gone;
   for (const scan::Fingerprint& fingerprint : plan_.differences.gone) {
     TRY_ASSIGN(const auto row, plan_.known.row(fingerprint.file));
-    (row && is_frozen(row->path()) ? plan_.frozen : gone).push_back(fingerprint);
+    const bool stays = row && is_frozen(row->path()) && !plan_.removes(*row);
+    (stays ? plan_.frozen : gone).push_back(fingerprint);
   }
   plan_.differences.gone = std::move(gone);
   return {};
@@ -321,6 +323,14 @@ Result<void> make_workers(PassPlan& plan,
     plan.workers.push_back(std::move(worker));
   }
   return {};
+}
+
+bool PassPlan::removes(const index::FileRow& row) const {
+  return row.kind != lineage::Kind::tombstone &&
+         ((row.token && tombstones.removes_session(*row.token)) ||
+          (row.session && tombstones.removes_session(*row.session)) ||
+          tombstones.removes_path(row.path()) ||
+          (row.body_sha256 && tombstones.removes_body(*row.body_sha256, row.fields.agent_id)));
 }
 
 std::string PassPlan::unreadable() const {

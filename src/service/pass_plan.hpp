@@ -72,6 +72,8 @@ struct PassPlan {
   bool nothing_to_do() const;
   /// Folders that could not be listed, one a line.
   std::string unreadable() const;
+  /// Whether what is known of a file falls under a tombstone, wherever it is now.
+  bool removes(const index::FileRow& row) const;
 };
 
 struct PassPlanRequest {

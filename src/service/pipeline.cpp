@@ -236,6 +236,15 @@ Result<void> Pipeline::write_logs_back() {
   return {};
 }
 
+bool Pipeline::is_text_behind() {
+  if (store::Database* const index = databases_->open_index()) {
+    const auto marked = index->integer("SELECT 1 FROM text_month LIMIT 1");
+    return marked && *marked;
+  }
+  const auto months = marked_months(folder_);
+  return months && !months->empty();
+}
+
 void Pipeline::stop_text() { text_->stop(); }
 
 Result<std::optional<lineage::Timestamp>> Pipeline::next_window_change(lineage::Timestamp now) {
@@ -277,13 +286,15 @@ Result<void> Pipeline::run_wholly(const PassRequest& request,
     report.generation = indexed.meta.generation;
   }
   TRY_ASSIGN(const bool to_erase, is_erasure_pending(state));
+  Result<void> erased;
   if (to_erase && !progress.cancelled) {
-    TRY(erase(state, request.threads, progress));
+    erased = erase(state, request.threads, progress);
   }
   if (request.text == Text::with_full_text && !progress.cancelled) {
     stop_text();
     TRY(run_text_pass(disk_, folder_, {TextWork::catch_up, request.threads, {}}, progress));
   }
+  TRY(erased);
   return publication.problem ? Result<void>(std::move(*publication.problem)) : Result<void>();
 }
 

@@ -113,10 +113,11 @@ Result<void> RowUpdate::take_file(ExaminedFile& examined) {
     return id != 0 && !plan_.building ? erase_row(id) : Result<void>();
   }
   TRY_ASSIGN(auto before, plan_.known.row(id));
-  if (note.reading == Reading::refused && before) {
+  if (note.reading == Reading::refused && before && !plan_.removes(*before)) {
     facts.row.session.reset();  // read from the index below, with the session's other files
     return keep_frozen(file, id, facts.diagnostics);
   }
+  report_->erased |= note.reading == Reading::refused && before;
   TRY(seals_.judge(plan_.listing->entries()[file], examined));
   facts.row.id = plan_.building ? 0 : id;
   TRY_ASSIGN(const std::int64_t put, writer_->put_file(facts));
@@ -192,13 +193,6 @@ void RowUpdate::note_change(const std::optional<FileRow>& before, const FileRow&
   }
 }
 
-bool RowUpdate::falls_under_tombstone(const FileRow& row) const {
-  return (row.token && plan_.tombstones.removes_session(*row.token)) ||
-         (row.session && plan_.tombstones.removes_session(*row.session)) ||
-         plan_.tombstones.removes_path(row.path()) ||
-         (row.body_sha256 && plan_.tombstones.removes_body(*row.body_sha256, row.fields.agent_id));
-}
-
 void RowUpdate::mark_month(const FileRow& row) {
   months_.insert(index::month_of(row.fields.captured_at));
 }
@@ -235,7 +229,7 @@ Result<void> RowUpdate::erase_row(std::int64_t id) {
   }
   ++report_->removed;
   report_->rows_changed = true;
-  report_->erased |= row->kind != lineage::Kind::tombstone && falls_under_tombstone(*row);
+  report_->erased |= plan_.removes(*row);
   if (is_searchable(*row)) {
     mark_month(*row);
   }

@@ -51,7 +51,6 @@ class RowUpdate {
   Result<void> copy_frozen();
   Result<void> erase_row(std::int64_t id);
   void note_change(const std::optional<index::FileRow>& before, const index::FileRow& now);
-  bool falls_under_tombstone(const index::FileRow& row) const;
   void mark_month(const index::FileRow& row);
   Result<void> write_sessions();
   Result<void> write_months();

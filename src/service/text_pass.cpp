@@ -90,6 +90,12 @@ class MonthWorker {
     return outcome;
   }
 
+  Result<bool> may_hold_other_text(std::int64_t month) {
+    TRY_ASSIGN(const auto wanted, documents(month));
+    return index::may_hold_other_text(
+        {text_folder_, month, meta_.index_id, index::MonthWork::rebuild}, wanted);
+  }
+
  private:
   MonthWorker(std::unique_ptr<base::Folder> root,
               index::OpenedIndex&& opened,
@@ -190,7 +196,7 @@ class MonthList {
     if (!opened.database) {
       return Error{ErrorKind::damaged, "the index cannot be read", path, {}};
     }
-    MonthList list(std::move(*opened.database), std::move(opened.meta.index_id));
+    MonthList list(std::move(*opened.database));
     TRY_ASSIGN(auto select,
                list.database_->prepare("SELECT month, marks FROM text_month ORDER BY month DESC"));
     TRY(select.each([&](const store::Row& row) {
@@ -207,20 +213,24 @@ class MonthList {
 
   /// Those whose files may hold text that nobody is to find: of rows that have changed since (they
   /// are marked), or of documents that are only hidden. Whose text that was is not known any more.
-  Result<void> limit_to_erasure(const std::string& text_folder) {
+  /// All are marked then, so that one that cannot be made whole is not forgotten.
+  Result<void> limit_to_erasure(const std::string& text_folder, MonthWorker& worker) {
     TRY_ASSIGN(const auto with_text, index::months_with_text(text_folder));
     std::vector<MonthToDo> erasing;
     for (const std::int64_t month : with_text) {
       const auto marked = std::find_if(todo_.begin(), todo_.end(), [month](const MonthToDo& todo) {
         return todo.month == month;
       });
-      bool holds = marked != todo_.end();
-      if (!holds) {
-        TRY_ASSIGN(holds, index::may_hold_retired_text({text_folder, month, index_id_, {}}));
+      if (marked != todo_.end()) {
+        erasing.push_back({month, marked->marks, index::MonthWork::rebuild});
+        continue;
       }
+      TRY_ASSIGN(const bool holds, worker.may_hold_other_text(month));
       if (holds) {
-        erasing.push_back(
-            {month, marked == todo_.end() ? 0 : marked->marks, index::MonthWork::rebuild});
+        TRY_ASSIGN(auto mark,
+                   database_->prepare("INSERT INTO text_month(month, marks) VALUES(?, 1)"));
+        TRY(mark.run(month));
+        erasing.push_back({month, 1, index::MonthWork::rebuild});
       }
     }
     todo_ = std::move(erasing);
@@ -235,11 +245,9 @@ class MonthList {
   }
 
  private:
-  MonthList(store::Database database, std::string index_id)
-      : database_(std::make_unique<store::Database>(std::move(database))),
-        index_id_(std::move(index_id)) {}
+  explicit MonthList(store::Database database)
+      : database_(std::make_unique<store::Database>(std::move(database))) {}
   std::unique_ptr<store::Database> database_;
-  std::string index_id_;
   std::vector<MonthToDo> todo_;
 };
 
@@ -263,7 +271,8 @@ Result<TextPassReport> run_text_pass(base::Disk& disk,
   TRY_ASSIGN(MonthList months,
              MonthList::open(folder.file(index::kIndexFile), store::Access::read_write));
   if (request.work == TextWork::erase) {
-    TRY(months.limit_to_erasure(folder.file(kTextFolder)));
+    TRY_ASSIGN(const auto worker, MonthWorker::make(disk, folder, progress));
+    TRY(months.limit_to_erasure(folder.file(kTextFolder), *worker));
   }
   if (request.month) {
     months.limit_to(*request.month);

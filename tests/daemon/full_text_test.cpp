@@ -3,6 +3,8 @@
 // The full text is made beside the passes: nobody waits for it, nothing that changes meanwhile is
 // missed, and what is removed meanwhile stays in no byte of it.
 
+#include "daybook/index/full_text.hpp"
+
 #include "daemon/watched_vault.hpp"
 #include "daybook/index/full_text_search.hpp"
 #include "daybook/index/reader.hpp"
@@ -190,29 +192,38 @@ TEST_CASE("A document that was touched while its month was made is searchable in
   const auto touch = [&held](const std::string& name) {  // no row says anything else after it
     held.watched.vault().write("memory/" + name, held.watched.vault().read("memory/" + name));
   };
+  const std::uint64_t passes = held.watched.health().narrow_passes;
   touch(touched.summary.name);
   touch(touched.transcript.name);
-  const std::uint64_t passes = held.watched.health().narrow_passes;
   REQUIRE(eventually([&] { return held.watched.health().narrow_passes > passes; }));
   held.gate.open();
   CHECK(eventually([&] { return hits(held.watched, "gauge1") == 1; }));
 }
 
 TEST_CASE("Between two months of full text other processes get their turn") {
-  HeldUp held({session(35, Naming::by_path)});  // of the month before
-  REQUIRE(held.is_so());
-  auto turn = std::async(std::launch::async, [&held] {
-    return state::PipelineLock::acquire(held.watched.vault().folder(),
-                                        {"a test", {support::kTestNow}, std::chrono::seconds(60)});
-  });
-  held.gate.open();
-  {
-    const auto lock = turn.get();
-    REQUIRE(lock);
-    CHECK(hits(held.watched, "gauge1") + hits(held.watched, "gauge35") == 1);
+  constexpr int kOlder = 24;
+  std::vector<support::SessionFiles> older;
+  for (int i = 0; i < kOlder; ++i) {
+    older.emplace_back("default",
+                       "older-" + std::to_string(i),
+                       std::to_string(2024 + i / 12) + (i % 12 < 9 ? "-0" : "-") +
+                           std::to_string(i % 12 + 1) + "-10T10:00:00Z");
   }
-  CHECK(eventually(
-      [&] { return hits(held.watched, "gauge1") + hits(held.watched, "gauge35") == 2; }));
+  HeldUp held(older);
+  REQUIRE(held.is_so());
+  const auto months_made = [&held] {
+    return index::months_with_text(held.watched.vault().folder().file("text")).value().size();
+  };
+  {
+    const auto turn = std::async(std::launch::async, [&held] {
+      return state::PipelineLock::acquire(
+          held.watched.vault().folder(), {"a test", {support::kTestNow}, std::chrono::seconds(60)});
+    });
+    held.gate.open();
+    turn.wait();
+    CHECK(months_made() <= kOlder);  // of one more
+  }
+  CHECK(eventually([&] { return months_made() == kOlder + 1; }));
 }
 
 TEST_CASE("A service that stops does not wait for the full text") {

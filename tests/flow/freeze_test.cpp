@@ -148,6 +148,74 @@ TEST_CASE("an unreadable memory/ is an error, an unreadable folder or file is a 
   }
 }
 
+/// What arrives by sync when another device has removed the session.
+void add_tombstone(const IndexedVault& vault, SessionFiles session) {
+  for (const lineage::Kind kind :
+       {lineage::Kind::summary, lineage::Kind::transcript, lineage::Kind::manifest}) {
+    session.file(kind).present = false;
+  }
+  session.tombstone.present = true;
+  session.tombstone.name = "2026-03-29T10-00-00.000Z--" + session.token() + "--tombstone.md";
+  session.tombstone.fields.set_text("removed_at", "2026-03-29T10:00:00.000Z");
+  vault.add(session);
+}
+
+TEST_CASE("what was removed is not kept because its folder cannot be read") {
+  if (::geteuid() != 0) {
+    return;  // only root can make files that another user then cannot read
+  }
+  IndexedVault vault;
+  add_sessions(vault, 3);
+  SessionFiles deep("default", "deep", "2026-03-28T10:00:00Z");
+  deep.summary.body = "# Deep\n\nA xunkenword of this session, and no other's.\n";
+  vault.write("memory/deep/" + deep.summary.name, deep.text(lineage::Kind::summary));
+  vault.reindex();
+  REQUIRE_FALSE(vault.state_files_with("xunkenword").empty());
+  const Extent extent = GENERATE(Extent::changes, Extent::everything);
+  add_tombstone(vault, deep);
+  ::chmod(vault.at("memory/deep").c_str(), 0);
+  CHECK(reindex_unprivileged(vault, extent) == "ok");
+  CHECK(rows_about(vault, "memory/deep/").empty());
+  CHECK_THAT(vault.memory_md(), !Contains("session=deep"));
+  CHECK(vault.state_files_with("xunkenword").empty());
+  ::chmod(vault.at("memory/deep").c_str(), 0755);
+  vault.reindex();
+  CHECK(vault.state_files_with("xunkenword").empty());
+}
+
+TEST_CASE("an erasure that cannot read a note of the same month does not forget its full text") {
+  if (::geteuid() != 0) {
+    return;  // only root can make files that another user then cannot read
+  }
+  IndexedVault vault;
+  const auto march = [](int day) {
+    SessionFiles session(
+        "default", "march-" + std::to_string(day), "2026-03-" + std::to_string(day) + "T10:00:00Z");
+    // FTS5 stores a word without what it shares with the one before: this one shares nothing.
+    session.summary.body = std::string("# A day\n\nThe ") + (day == 10 ? "xylograph" : "plank") +
+                           std::to_string(day) + " was laid.\n";
+    return session;
+  };
+  for (int day = 10; day < 22; ++day) {
+    vault.add(march(day));
+  }
+  const SessionFiles elsewhere("default", "elsewhere", "2026-02-10T10:00:00Z");
+  vault.add(elsewhere);
+  vault.reindex();
+  vault.unlink(march(10).summary.path());
+  vault.reindex();
+  REQUIRE_FALSE(vault.state_files_with("xylograph10").empty());  // only hidden
+  add_tombstone(vault, elsewhere);
+  const std::string refused = march(11).summary.path();
+  ::chmod(vault.at(refused).c_str(), 0);
+  CHECK(reindex_unprivileged(vault, Extent::changes) == "ok");
+  CHECK(vault.state_files_with("xylograph10").empty());
+  CHECK(vault.search("plank11").empty());
+  ::chmod(vault.at(refused).c_str(), 0644);
+  vault.reindex();
+  CHECK(vault.search("plank11").size() == 1);
+}
+
 TEST_CASE("an index that cannot be used is set aside and made anew") {
   IndexedVault vault;
   add_sessions(vault, 4);

@@ -27,8 +27,8 @@ class TextKeeper {
   TextKeeper(const TextKeeper&) = delete;
   TextKeeper& operator=(const TextKeeper&) = delete;
 
-  /// After each pass.
-  void passed(Moment now, bool rows_changed);
+  /// After each pass, also one that failed: it may have changed rows before.
+  void passed(Moment now);
   /// Takes note of one that has ended, and begins one that is due.
   void look(Moment now, service::PassRequest request);
   std::optional<Moment> next() const { return schedule_.next(); }
@@ -45,7 +45,6 @@ class TextKeeper {
   std::atomic<bool> stopped_{false};
   service::WorkProgress progress_;
   TextSchedule schedule_;
-  bool is_behind_ = true;    // for all that is known: of what was before, or was left out
   bool has_passed_ = false;  // a pass, since it was begun
   std::string trouble_;      // as it was last told
 };

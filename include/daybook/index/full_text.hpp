@@ -84,7 +84,9 @@ Result<MonthOutcome> bring_up_to_date(const MonthRequest& request,
 /// more are brought up to date with nothing.
 Result<std::vector<std::int64_t>> months_with_text(const std::string& folder);
 
-/// Whether bytes of a text that is not found any more may be in the month's files.
-Result<bool> may_hold_retired_text(const MonthRequest& request);
+/// Whether bytes of another text than of what is wanted may be in the month's files: of documents
+/// that are only hidden, or that nobody knows of.
+Result<bool> may_hold_other_text(const MonthRequest& request,
+                                 const std::vector<TextDocument>& wanted);
 
 }  // namespace daybook::index

@@ -116,6 +116,8 @@ class Pipeline {
   /// How that ended, once: how many documents were left out, because they had changed since they
   /// were indexed. Nothing while it is under way, or when there is nothing to tell.
   std::optional<Result<std::uint64_t>> take_text_outcome();
+  /// Whether there is full text to make.
+  bool is_text_behind();
   /// Returns when no full text is being made any more.
   void stop_text();
   /// When MEMORY.md will say something else though no file changes: a session enters or leaves its
