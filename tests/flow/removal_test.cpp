@@ -211,6 +211,32 @@ TEST_CASE("what was only hidden from searches before its session was removed is 
   check_gone(vault);
 }
 
+TEST_CASE("text that no row speaks of any more, because the index went back, is erased, too") {
+  IndexedVault vault;
+  vault.add(other_session());
+  vault.reindex();
+  const std::string index = vault.folder().file("index.db");
+  fs::copy_file(index, index + ".before");
+  SessionFiles session = secret_session();
+  vault.add(session);
+  vault.reindex();
+  REQUIRE(is_in_full_text(vault, kSecret));
+  for (const Kind kind : {Kind::summary, Kind::transcript, Kind::manifest}) {
+    vault.unlink(session.file(kind).path());
+    session.file(kind).present = false;
+  }
+  for (const char* rest : {"-wal", "-shm"}) {
+    fs::remove(index + rest);
+  }
+  fs::rename(index + ".before", index);
+  session.tombstone.present = true;
+  session.tombstone.name = "2026-03-25T10-00-00.000Z--" + session.token() + "--tombstone.md";
+  session.tombstone.fields.set_text("removed_at", "2026-03-25T10:00:00.000Z");
+  vault.add(session);
+  vault.reindex();
+  check_gone(vault);
+}
+
 TEST_CASE("purge deletes what came back, and nothing else") {
   IndexedVault vault;
   const SessionFiles session = secret_session();
