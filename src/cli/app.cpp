@@ -167,6 +167,7 @@ int dispatch(int argc, const char* const* argv) {
   add_open(program, command);
   add_search(program, command);
   add_links(program, command);
+  add_sanitize(program, command);
   add_service(program, command);
   add_config(program, command);
   add_init(program, command);

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "redact/candidates.hpp"
+
+#include "redact/characters.hpp"
+
+namespace daybook::redact {
+namespace {
+
+constexpr unsigned kBytes = 256;
+
+std::uint32_t pair_of(unsigned first, unsigned second) { return first | (second << 8U); }
+
+std::uint32_t pair_of(std::string_view text) {
+  return pair_of(static_cast<unsigned char>(text[0]), static_cast<unsigned char>(text[1]));
+}
+
+}  // namespace
+
+Candidates::Candidates(Pii pii) : buckets_(1) {
+  // A key's separator, unless nothing can follow it there; and the end of an opening tag.
+  for (unsigned second = 0; second < kBytes; ++second) {
+    const auto next = static_cast<char>(second);
+    if (next != '\n') {
+      add_direct('=', second);
+    }
+    if (next != '\n' && next != ':') {
+      add_direct(':', second);
+    }
+    if (!is(next, kBlank) &&
+        std::string_view("\n<>(),;:=&|)").find(next) == std::string_view::npos) {
+      add_direct('>', second);
+    }
+  }
+  // Client secrets of Azure, options, tokens of Discord and Twilio.
+  for (const std::string_view pair :
+       {"Q~", "--", "-p", "SK", "AC", "MT", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT"}) {
+    add_direct(static_cast<unsigned char>(pair[0]), static_cast<unsigned char>(pair[1]));
+  }
+  for (const std::string_view beginning :
+       {"eyJ", "SG.",  "Bear", "bear", "-u ",  "pass", "ENV ", "$6$",  "$5$",  "$1$",
+        "$y$", "$gy$", "$7$",  "$2a$", "$2b$", "$2x$", "$2y$", "$apr", "$sha", "$arg"}) {
+    add_beginning(beginning);
+  }
+  for (const PrefixToken& token : prefix_tokens()) {
+    if (token.prefix.size() > 2) {
+      add_beginning(token.prefix.substr(0, 4));
+    }
+    std::uint8_t& bucket = bucket_of_[pair_of(token.prefix)];
+    if (bucket == 0) {
+      bucket = static_cast<std::uint8_t>(buckets_.size());
+      buckets_.emplace_back();
+    }
+    buckets_[bucket].push_back(&token);
+  }
+  if (pii == Pii::redacted) {
+    add_numbers();
+    for (unsigned second = 0; second < kBytes; ++second) {
+      if (is(static_cast<char>(second), kAlnum | kOther)) {
+        add_direct('@', second);
+      }
+    }
+  }
+}
+
+const Candidates& Candidates::shared(Pii pii) {
+  static const Candidates with_pii(Pii::redacted);
+  static const Candidates without_pii(Pii::kept);
+  return pii == Pii::redacted ? with_pii : without_pii;
+}
+
+void Candidates::add(const LiteralSet& literals) {
+  for (const std::uint32_t head : literals.heads()) {
+    const std::uint32_t pair = head & 0xFFFFU;
+    pairs_[pair >> 6U] |= std::uint64_t{1} << (pair & 63U);
+    fours_[hash(head) >> 6U] |= std::uint64_t{1} << (hash(head) & 63U);
+  }
+}
+
+void Candidates::add_direct(unsigned first, unsigned second) {
+  const std::uint32_t pair = pair_of(first, second);
+  pairs_[pair >> 6U] |= std::uint64_t{1} << (pair & 63U);
+  direct_[pair >> 6U] |= std::uint64_t{1} << (pair & 63U);
+}
+
+/// Of three or four characters; a missing fourth may be any.
+void Candidates::add_beginning(std::string_view text) {
+  const std::uint32_t pair = pair_of(text);
+  pairs_[pair >> 6U] |= std::uint64_t{1} << (pair & 63U);
+  for (unsigned last = 0; last < (text.size() > 3 ? 1 : kBytes); ++last) {
+    std::array<char, 4> four{
+        text[0], text[1], text[2], text.size() > 3 ? text[3] : static_cast<char>(last)};
+    std::uint32_t packed = 0;
+    std::memcpy(&packed, four.data(), sizeof packed);
+    fours_[hash(packed) >> 6U] |= std::uint64_t{1} << (hash(packed) & 63U);
+  }
+}
+
+/// A number begins where a digit follows what does not bind it to something else (see numbers.cpp),
+/// or behind an escaped newline.
+void Candidates::add_numbers() {
+  constexpr std::string_view kBinding = "./-#$%@\\^~&<";
+  for (unsigned first = 0; first < kBytes; ++first) {
+    const auto character = static_cast<char>(first);
+    if (is(character, kWord | kOther) || kBinding.find(character) != std::string_view::npos) {
+      continue;
+    }
+    for (unsigned digit = '0'; digit <= '9'; ++digit) {
+      add_direct(first, digit);
+    }
+  }
+  for (const char escape : {'n', 'r', 't'}) {
+    for (char digit = '0'; digit <= '9'; ++digit) {
+      add_beginning(std::string{'\\', escape, digit});
+    }
+  }
+}
+
+const std::vector<const PrefixToken*>& Candidates::tokens_of(char first, char second) const {
+  return buckets_[bucket_of_[pair_of(static_cast<unsigned char>(first),
+                                     static_cast<unsigned char>(second))]];
+}
+
+}  // namespace daybook::redact

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+//
+// Secrets and personal data to be planted into texts. None of them is or was anybody's: what is
+// random in them is drawn from a fixed sequence when the test runs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace daybook::test {
+
+enum class Splits : std::uint8_t { anywhere, never };
+
+struct Planted {
+  std::string name;
+  std::string before;  ///< that may stay, and says what it is
+  std::string secret;
+  std::string random;  ///< the part of it of which no eight characters may stay
+  std::string after;
+  Splits splits = Splits::anywhere;
+};
+
+std::vector<Planted> planted();
+
+}  // namespace daybook::test
