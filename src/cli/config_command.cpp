@@ -56,9 +56,27 @@ Setting text_setting(const std::string& name,
   return {name, value, base::printable(value), origin};
 }
 
+/// A text that may be missing.
+Setting optional_setting(const std::string& name, const std::string& value) {
+  return value.empty() ? Setting{name, nullptr, "none", {}} : text_setting(name, value);
+}
+
 Setting number_setting(const std::string& name, std::optional<std::uint64_t> value) {
   return value ? Setting{name, *value, std::to_string(*value), {}}
                : Setting{name, nullptr, "none", {}};
+}
+
+std::vector<Setting> model_and_capture(const parse::Config& config) {
+  const parse::ModelConfig& model = config.model;
+  const bool pii = config.capture.redact_pii;
+  return {optional_setting("model.base_url", model.base_url),
+          optional_setting("model.model", model.model),
+          optional_setting("model.api_key_env", model.api_key_env),
+          number_setting("model.timeout_seconds", model.timeout_seconds),
+          number_setting("model.retries", model.retries),
+          {"model.command", model.command, listed(model.command), {}},
+          {"capture.redact_pii", pii, pii ? "true" : "false", {}},
+          optional_setting("capture.literals_file", config.capture.literals_file)};
 }
 
 std::vector<Setting> settings_of(const parse::Config& config) {
@@ -73,6 +91,9 @@ std::vector<Setting> settings_of(const parse::Config& config) {
                             number_setting("watch.longest_ms", config.longest_ms),
                             number_setting("watch.sweep_seconds", config.sweep_seconds),
                             text_setting("publisher", config.publisher)};
+  for (Setting& setting : model_and_capture(config)) {
+    list.push_back(std::move(setting));
+  }
   for (Setting& setting : list) {
     setting.origin = origin(setting.name);
   }

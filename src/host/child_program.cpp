@@ -2,6 +2,7 @@
 #include "daybook/host/child_program.hpp"
 
 #include "daybook/base/descriptor.hpp"
+#include "daybook/host/broken_pipe.hpp"
 #include "host/spawn.hpp"
 
 #include <array>
@@ -52,18 +53,6 @@ Result<pid_t> start(Spawn& spawn, const std::vector<std::string>& words) {
   }
   return spawn.start(program, words);
 }
-
-/// While it lives, a reader that goes away is a failed write and no end of this program.
-class NoBrokenPipe {
- public:
-  NoBrokenPipe() : before_(std::signal(SIGPIPE, SIG_IGN)) {}
-  NoBrokenPipe(const NoBrokenPipe&) = delete;
-  NoBrokenPipe& operator=(const NoBrokenPipe&) = delete;
-  ~NoBrokenPipe() { std::signal(SIGPIPE, before_); }
-
- private:
-  void (*before_)(int);
-};
 
 void write_all(int file, const std::string& text) {
   for (std::size_t done = 0; done < text.size();) {
@@ -131,6 +120,9 @@ std::optional<int> end_until(pid_t child, Moment deadline) {
 }  // namespace
 
 std::string program_on_path(const std::string& name) {
+  if (name.empty()) {
+    return {};
+  }
   if (name.find('/') != std::string::npos) {
     return ::access(name.c_str(), X_OK) == 0 ? name : std::string();
   }

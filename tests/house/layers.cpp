@@ -45,12 +45,14 @@ struct User {
 
 // Those whose headers take seconds to compile, and who may include them: all others go through
 // src/cli/command.hpp and src/cli/json.hpp.
-constexpr std::array<std::string_view, 2> kSlow{"cli11", "nlohmann_json"};
+constexpr std::array<std::string_view, 3> kSlow{"cli11", "httplib", "nlohmann_json"};
 constexpr std::array kUsersOfSlow{
     User{"cli11", "src/cli/app.cpp"},
     User{"cli11", "src/cli/command.cpp"},
+    User{"httplib", "src/model/http_post.cpp"},
     User{"nlohmann_json", "src/cli/json.cpp"},
     User{"nlohmann_json", "src/cli/service_health.cpp"},
+    User{"nlohmann_json", "src/model/chat.cpp"},
     User{"nlohmann_json", "src/state/workspace_record.cpp"},
 };
 

@@ -31,7 +31,7 @@ std::string template_text() {
 }  // namespace
 
 TEST_CASE("No settings are the defaults") {
-  for (const char* yaml : {"", "# nothing\n", "noise:\nmemory_md:\n"}) {
+  for (const char* yaml : {"", "# nothing\n", "noise:\nmemory_md:\nmodel:\ncapture:\n"}) {
     const auto config = read_config(yaml);
     REQUIRE(config.ok());
     CHECK(config->noise.empty());
@@ -39,6 +39,11 @@ TEST_CASE("No settings are the defaults") {
     CHECK(config->max_lines == 200);
     CHECK_FALSE(config->max_tokens.has_value());
     CHECK(config->publisher == "any");
+    CHECK_FALSE(config->model.is_set());
+    CHECK(config->model.timeout_seconds == 30);
+    CHECK(config->model.retries == 2);
+    CHECK(config->capture.redact_pii);
+    CHECK(config->capture.literals_file.empty());
   }
 }
 
@@ -53,6 +58,77 @@ TEST_CASE("Every setting is read") {
   CHECK(config->max_lines == 80);
   CHECK(config->max_tokens == 3000);
   CHECK(config->publisher == "laptop");
+}
+
+TEST_CASE("A model is an endpoint or a command") {
+  const auto endpoint = read_config(
+      "model:\n  base_url: https://host:8443/v1\n  model: small\n  api_key_env: MY_KEY\n"
+      "  timeout_seconds: 5\n  retries: 0\n");
+  REQUIRE(endpoint.ok());
+  CHECK(endpoint->model.is_set());
+  CHECK(endpoint->model.base_url == "https://host:8443/v1");
+  CHECK(endpoint->model.model == "small");
+  CHECK(endpoint->model.api_key_env == "MY_KEY");
+  CHECK(endpoint->model.timeout_seconds == 5);
+  CHECK(endpoint->model.retries == 0);
+  CHECK(endpoint->given.contains("model.retries"));
+
+  const auto words = read_config("model:\n  command: [llm, --model, 'a b']\n");
+  REQUIRE(words.ok());
+  CHECK(words->model.is_set());
+  CHECK(words->model.command == std::vector<std::string>{"llm", "--model", "a b"});
+  CHECK(words->model.timeout_seconds == 60);
+  const auto one = read_config("model:\n  timeout_seconds: 9\n  command: ~/bin/say\n");
+  REQUIRE(one.ok());
+  CHECK(one->model.command == std::vector<std::string>{"~/bin/say"});
+  CHECK(one->model.timeout_seconds == 9);
+}
+
+TEST_CASE("A model that cannot be asked is refused with its line") {
+  const auto refused = [](const std::string& lines, int line, const std::string& words) {
+    require_refused("model:\n" + lines, "daybook.yaml:" + std::to_string(line), words);
+  };
+  refused("  base_url: host/v1\n  model: m\n", 2, "must begin with http:// or https://");
+  refused("  base_url: http://\n  model: m\n", 2, "name a host");
+  refused("  model: m\n  base_url: ftp://host\n", 3, "must begin with http:// or https://");
+  refused("  model: m\n  base_url: http://me:pw@host/v1\n", 3, "model.api_key_env");
+  refused("  model: m\n  base_url: http://host/v1?key=x\n", 3, "without user, key");
+  refused("  base_url: http://host\n", 2, "'model.base_url' needs 'model.model'");
+  refused("  base_url: http://h\n  model: m\n  command: llm\n", 4, "exclude each other");
+  refused("  command: llm -m small\n", 2, "Write a list");
+  refused("  command: []\n", 2, "names no program");
+  refused("  command: ['']\n", 2, "names no program");
+  refused("  command: bin/llm\n", 2, "full path");
+  refused("  command: {a: b}\n", 2, "takes a list");
+  refused("  model: m\n", 2, "no use without 'model.base_url'");
+  refused("  command: llm\n  retries: 2\n", 3, "no use without 'model.base_url'");
+  refused("  command: llm\n  timeout_seconds: 601\n", 3, "must not be above 600");
+  refused("  command: llm\n  timeout_seconds: 0\n", 3, "a whole number above 0");
+  refused("  base_url: http://h\n  model: m\n  retries: 11\n", 4, "must not be above 10");
+  refused("  base_url: http://h\n  model: m\n  retries: -1\n", 4, "takes a whole number");
+  refused("  base_ur: http://h\n", 2, "Did you mean 'model.base_url'?");
+  require_refused("model: small\n", "daybook.yaml:1", "'model' takes 'key: value' lines");
+}
+
+TEST_CASE("A key in place of its variable's name is refused and not shown") {
+  const std::string key = "sk-made-up-0000";
+  const auto config = read_config("model:\n  api_key_env: " + key + "\n");
+  REQUIRE_FALSE(config.ok());
+  CHECK(config.error().path == "daybook.yaml:2");
+  CHECK_THAT(config.error().message, Catch::Contains("the name of an environment variable"));
+  CHECK_THAT(config.error().message + config.error().hint, !Catch::Contains(key));
+}
+
+TEST_CASE("What capture redacts can be set") {
+  const auto config = read_config("capture:\n  redact_pii: false\n  literals_file: ~/words\n");
+  REQUIRE(config.ok());
+  CHECK_FALSE(config->capture.redact_pii);
+  CHECK(config->capture.literals_file == "~/words");
+  CHECK(read_config("capture:\n  redact_pii: true\n")->capture.redact_pii);
+  require_refused("capture:\n  redact_pii: no\n", "daybook.yaml:2", "takes true or false");
+  require_refused("capture:\n  redact_pii: ~\n", "daybook.yaml:2", "takes true or false");
+  require_refused("capture:\n  literals_file: ''\n", "daybook.yaml:2", "the path of a file");
+  require_refused("capture:\n  literal_file: a\n", "daybook.yaml:2", "capture.literals_file");
 }
 
 TEST_CASE("An unknown setting is refused with its line and the nearest one") {
@@ -83,7 +159,9 @@ TEST_CASE("The template's settings are valid, commented out and uncommented") {
   REQUIRE(read_config(text).ok());
   const std::string active = std::regex_replace(
       text,
-      std::regex("^# ((noise|memory_md|watch|publisher|  (max|settle|longest|sweep)_)[^\\n]*)",
+      std::regex("^# ((noise|memory_md|watch|publisher|model:|capture:|  "
+                 "((max|settle|longest|sweep)_|(base_url|model|timeout_seconds|retries): |"
+                 "redact_pii))[^\\n]*)",
                  std::regex::multiline),
       "$1");
   INFO(active);
@@ -96,4 +174,9 @@ TEST_CASE("The template's settings are valid, commented out and uncommented") {
   CHECK(config->settle_ms == 200);
   CHECK(config->longest_ms == 2000);
   CHECK(config->sweep_seconds == 60);
+  CHECK(config->model.is_set());
+  CHECK(config->model.timeout_seconds == 30);
+  CHECK(config->model.retries == 2);
+  CHECK(config->given.contains("capture.redact_pii"));
+  CHECK(config->capture.redact_pii);
 }

@@ -19,6 +19,24 @@ namespace daybook::parse {
 inline constexpr std::string_view kConfigFile = "daybook.yaml";
 inline constexpr std::uint64_t kLargestConfig = 64 * 1024;
 
+/// Who writes the sentence of a session: an endpoint, a command, or nobody.
+struct ModelConfig {
+  std::string base_url;                ///< of an OpenAI-compatible endpoint; empty: none
+  std::string model;                   ///< as the endpoint calls it
+  std::string api_key_env;             ///< the variable that holds its key; empty: no key
+  std::uint64_t timeout_seconds = 30;  ///< of one request; 60 for a command unless it is set
+  std::uint64_t retries = 2;           ///< of the endpoint
+  std::vector<std::string> command;    ///< program and words, instead of an endpoint
+
+  bool is_set() const { return !base_url.empty() || !command.empty(); }
+};
+
+/// What happens to text on its way into the vault.
+struct CaptureConfig {
+  bool redact_pii = true;     ///< secrets are redacted always
+  std::string literals_file;  ///< texts to redact, one a line; `~/…`, or relative to the workspace
+};
+
 struct Config {
   std::vector<std::string> noise;           ///< globs of projects kept out of MEMORY.md
   std::uint64_t max_bytes = 25'000;         ///< of MEMORY.md
@@ -28,7 +46,9 @@ struct Config {
   std::uint64_t settle_ms = 200;            ///< a changed file rests so long before it is read
   std::uint64_t longest_ms = 2'000;         ///< and one that never rests is read after that
   std::uint64_t sweep_seconds = 60;         ///< between two looks at every file
-  std::set<std::string> given;              ///< what the file sets, such as `memory_md.max_bytes`
+  ModelConfig model;
+  CaptureConfig capture;
+  std::set<std::string> given;  ///< what the file sets, such as `memory_md.max_bytes`
 };
 
 /// ErrorKind::usage with path `daybook.yaml:LINE` on anything that is not understood.

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include "model/http_post.hpp"
+
+#include "daybook/base/descriptor.hpp"
+#include "daybook/host/broken_pipe.hpp"
+#include "model/received_bytes.hpp"
+
+#include <httplib.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <fcntl.h>
+#include <mutex>
+#include <sys/socket.h>
+#include <thread>
+
+namespace daybook::model {
+namespace {
+
+using Moment = std::chrono::steady_clock::time_point;
+
+// Of headers and body together, as they come over the wire.
+constexpr std::uint64_t kMostReceived = 4 * kMostAnswerBytes;
+
+/// Ends a connection from outside when its time is up or too much has come. httplib's own limits
+/// are for one read each, and it keeps headers of any length: one byte a second would never end,
+/// and an endless header would fill the memory.
+class Watchdog {
+ public:
+  explicit Watchdog(Moment deadline) : deadline_(deadline), thread_([this] { watch(); }) {}
+  Watchdog(const Watchdog&) = delete;
+  Watchdog& operator=(const Watchdog&) = delete;
+  ~Watchdog() {
+    {
+      const std::lock_guard lock(mutex_);
+      done_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+  }
+
+  /// From now on this socket. A descriptor of our own, so that it can never be another's.
+  void guard(int socket) {
+    const std::lock_guard lock(mutex_);
+    socket_ = base::Descriptor(::fcntl(socket, F_DUPFD_CLOEXEC, 0));
+  }
+
+  bool is_late() const { return late_; }
+  bool is_flooded() const { return flooded_; }
+
+ private:
+  void watch() {
+    constexpr std::chrono::milliseconds kLook{20};
+    std::unique_lock lock(mutex_);
+    while (!done_) {
+      changed_.wait_for(lock, kLook);
+      late_ = late_ || std::chrono::steady_clock::now() >= deadline_;
+      flooded_ = flooded_ || (socket_ && received_bytes(socket_.get()) > kMostReceived);
+      if (socket_ && (late_ || flooded_)) {
+        ::shutdown(socket_.get(), SHUT_RDWR);
+      }
+    }
+  }
+
+  const Moment deadline_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  base::Descriptor socket_;
+  bool done_ = false;
+  std::atomic<bool> late_ = false;
+  std::atomic<bool> flooded_ = false;
+  std::thread thread_;  // last: it uses all the others
+};
+
+HttpEnd end_of(httplib::Error error) {
+  switch (error) {
+    case httplib::Error::Success:
+      return HttpEnd::answered;
+    case httplib::Error::SSLConnection:
+    case httplib::Error::SSLLoadingCerts:
+    case httplib::Error::SSLServerVerification:
+      return HttpEnd::untrusted;
+    case httplib::Error::Connection:
+    case httplib::Error::ConnectionTimeout:
+    case httplib::Error::BindIPAddress:
+      return HttpEnd::no_connection;
+    default:
+      return HttpEnd::broken;
+  }
+}
+
+void prepare(httplib::Client& client, std::chrono::milliseconds most, Watchdog& watchdog) {
+  client.set_connection_timeout(most);
+  client.set_read_timeout(most);
+  client.set_write_timeout(most);
+  client.set_follow_location(false);
+  client.set_keep_alive(false);
+  client.set_decompress(false);
+  client.enable_server_certificate_verification(true);
+  client.set_socket_options([&watchdog](int socket) { watchdog.guard(socket); });
+}
+
+httplib::Request vendor_request(const HttpRequest& request, std::string& body, bool& too_large) {
+  httplib::Request made;
+  made.method = "POST";
+  made.path = request.path;
+  made.body = request.body;
+  made.headers = {{"Content-Type", "application/json"},
+                  {"Accept", "application/json"},
+                  {"Accept-Encoding", "identity"},
+                  {"User-Agent", "daybook"}};
+  if (!request.bearer.empty()) {
+    made.headers.emplace("Authorization", "Bearer " + request.bearer);
+  }
+  made.content_receiver = [&body, &too_large](
+                              const char* bytes, std::size_t size, std::uint64_t, std::uint64_t) {
+    too_large = too_large || size > kMostAnswerBytes - body.size();
+    if (!too_large) {
+      body.append(bytes, size);
+    }
+    return !too_large;
+  };
+  return made;
+}
+
+HttpAnswer send(const HttpRequest& request) {
+  HttpAnswer answer;
+  bool too_large = false;
+  const Moment deadline = std::chrono::steady_clock::now() + request.most;
+  Watchdog watchdog(deadline);
+  httplib::Client client(request.origin);
+  if (!client.is_valid()) {
+    return answer;
+  }
+  prepare(client, request.most, watchdog);
+  const httplib::Result result = client.send(vendor_request(request, answer.body, too_large));
+  const bool failed = result.error() != httplib::Error::Success;
+  if (too_large || watchdog.is_flooded()) {
+    answer.end = HttpEnd::too_large;
+  } else if (watchdog.is_late() || (failed && std::chrono::steady_clock::now() >= deadline)) {
+    // Also when httplib saw no failure: a body without a length just ends where it was cut.
+    answer.end = HttpEnd::too_slow;
+  } else {
+    answer.end = end_of(result.error());
+  }
+  if (answer.end == HttpEnd::answered) {
+    answer.status = result->status;
+    answer.retry_after = result->get_header_value("Retry-After");
+  }
+  return answer;
+}
+
+}  // namespace
+
+HttpAnswer http_post(const HttpRequest& request) {
+  const host::NoBrokenPipe no_broken_pipe;  // OpenSSL writes without asking for silence
+  try {
+    return send(request);
+  } catch (const std::exception&) {
+    // What it says may hold parts of the answer.
+    HttpAnswer answer;
+    answer.end = HttpEnd::broken;
+    return answer;
+  }
+}
+
+}  // namespace daybook::model
