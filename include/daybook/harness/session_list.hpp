@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+//
+// A harness's home folder -> the session files in it, with size and time, sorted by path. Symbolic
+// links are not followed and count as absent. A folder that is not there is an empty list; one that
+// cannot be read is an Error, because it must not look like an empty history. Keeps nothing; any
+// thread.
+#pragma once
+
+#include "daybook/base/disk.hpp"
+#include "daybook/base/result.hpp"
+#include "daybook/harness/session_file.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace daybook::harness {
+
+struct SessionFile {
+  std::string path;       ///< below the home folder: `projects/-home-nina/…jsonl`
+  std::string name;       ///< the file's name without `.jsonl`; Claude Code's session id
+  std::string parent_id;  ///< of a sub-agent's file: its session's id, by the folder's name
+  std::uint64_t size = 0;
+  std::int64_t mtime_ns = 0;
+};
+
+/// Reads an environment variable; nullopt if it is not set.
+using Environment = std::function<std::optional<std::string>(const char* name)>;
+std::optional<std::string> process_environment(const char* name);
+
+/// `$CLAUDE_CONFIG_DIR` or `~/.claude`; `$CODEX_HOME` or `~/.codex`. ErrorKind::usage without HOME,
+/// or for Format::text.
+Result<std::string> home_folder(Format harness,
+                                const Environment& environment = process_environment);
+
+/// `projects/*/<id>.jsonl` and `projects/*/<id>/subagents/*.jsonl`, or
+/// `sessions/<year>/<month>/<day>/rollout-*.jsonl`.
+Result<std::vector<SessionFile>> list_sessions(base::Disk& disk,
+                                               Format harness,
+                                               const std::string& home);
+
+/// Days after which Claude Code deletes a session file that was not written to any more:
+/// `cleanupPeriodDays` of `<home>/settings.json`, 30 if it is not said. A file that cannot be
+/// understood says nothing.
+Result<std::int64_t> cleanup_days(base::Disk& disk, const std::string& home);
+
+/// Whole days until the harness deletes a file; 0 if that is due.
+std::int64_t days_left(const SessionFile& file, std::int64_t cleanup_days, std::int64_t now_ms);
+
+}  // namespace daybook::harness

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+//
+// JSON text -> views into it, without copying: members of an object and elements of an array are
+// visited as raw slices, and what nobody asks for is only passed over. Strict about structure,
+// scalars and depth; the inside of a string is looked at when it is decoded. Linear: a string is
+// found by its quotes with memchr. Pure; any thread; views live as long as the text.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace daybook::harness {
+
+enum class JsonKind : std::uint8_t { none, object, array, string, number, boolean, null };
+
+struct JsonView {
+  JsonKind kind = JsonKind::none;
+  std::string_view raw;  ///< the value as written; of a string what is between its quotes
+
+  bool is_string() const { return kind == JsonKind::string; }
+  bool is_object() const { return kind == JsonKind::object; }
+  bool is_array() const { return kind == JsonKind::array; }
+  bool is_true() const { return kind == JsonKind::boolean && raw == "true"; }
+};
+
+inline constexpr int kMostJsonDepth = 128;
+
+/// Walks over one JSON text. After a failure every call fails, and offset() is where it was found.
+class JsonWalker {
+ public:
+  explicit JsonWalker(std::string_view text) : text_(text) {}
+
+  /// Passes over one value.
+  bool value(JsonView& view);
+  /// Only blanks are left.
+  bool at_end();
+  /// Takes this character after blanks if it is there.
+  bool accept(char wanted);
+
+  std::size_t offset() const { return at_; }
+  void skip_blanks();
+
+ private:
+  bool pass_value(JsonView& view, int depth);
+  bool pass_string(JsonView& view);
+  bool pass_number(JsonView& view);
+  bool pass_word(std::string_view word, JsonKind kind, JsonView& view);
+  bool pass_object(int depth);
+  bool pass_array(int depth);
+  std::size_t digits();
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+/// The whole text as one value; kind none if it is no JSON. `failed_at`: where it stops being JSON.
+JsonView read_json(std::string_view text, std::size_t* failed_at = nullptr);
+
+/// Decodes what is between the quotes, appending. Escapes that are none, and lone surrogates,
+/// become U+FFFD. Bytes that are no UTF-8 are left to the caller.
+void append_decoded(std::string_view raw, std::string& out);
+std::string decoded(std::string_view raw);
+
+/// Bytes that append_decoded would append, as UTF-8.
+std::uint64_t decoded_size(std::string_view raw);
+
+/// A key that no sensible writer escapes: equal as written, or equal when decoded.
+bool key_is(std::string_view raw, std::string_view name);
+
+/// Calls `visit(raw key, view)` for each member of an object. False if the text is none after all;
+/// the members before the fault have been visited then.
+template <typename Visit>
+bool each_member(const JsonView& object, Visit visit) {
+  if (!object.is_object()) {
+    return false;
+  }
+  JsonWalker walker(object.raw);
+  if (!walker.accept('{')) {
+    return false;
+  }
+  if (walker.accept('}')) {
+    return true;
+  }
+  do {
+    JsonView key;
+    JsonView value;
+    if (!walker.value(key) || !key.is_string() || !walker.accept(':') || !walker.value(value)) {
+      return false;
+    }
+    visit(key.raw, value);
+  } while (walker.accept(','));
+  return walker.accept('}') && walker.at_end();
+}
+
+template <typename Visit>
+bool each_element(const JsonView& array, Visit visit) {
+  if (!array.is_array()) {
+    return false;
+  }
+  JsonWalker walker(array.raw);
+  if (!walker.accept('[')) {
+    return false;
+  }
+  if (walker.accept(']')) {
+    return true;
+  }
+  do {
+    JsonView value;
+    if (!walker.value(value)) {
+      return false;
+    }
+    visit(value);
+  } while (walker.accept(','));
+  return walker.accept(']') && walker.at_end();
+}
+
+/// The member of that name (the first, of duplicates), or a view of kind none.
+JsonView member(const JsonView& object, std::string_view name);
+/// Its text decoded; empty if it is missing or no string.
+std::string member_text(const JsonView& object, std::string_view name);
+
+}  // namespace daybook::harness

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/harness/session_list.hpp"
+
+#include "support/temp_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <sys/stat.h>
+
+using namespace daybook;
+using namespace daybook::harness;
+
+namespace {
+
+std::vector<std::string> paths_of(const Result<std::vector<SessionFile>>& files) {
+  std::vector<std::string> paths;
+  for (const SessionFile& file : *files) {
+    paths.push_back(file.path);
+  }
+  return paths;
+}
+
+Environment environment_of(std::vector<std::pair<std::string, std::string>> values) {
+  return [values = std::move(values)](const char* name) -> std::optional<std::string> {
+    for (const auto& [key, value] : values) {
+      if (key == name) {
+        return value;
+      }
+    }
+    return std::nullopt;
+  };
+}
+
+}  // namespace
+
+TEST_CASE("Sessions of Claude Code are listed with their sub-agents, links are not followed") {
+  const support::TempFolder home;
+  home.write("projects/-home-nina/b.jsonl", "1234");
+  home.write("projects/-home-nina/a.jsonl", "1");
+  home.write("projects/-home-nina/a/subagents/agent-7.jsonl", "12");
+  home.write("projects/-home-nina/a/tool-results/x.jsonl", "no");
+  home.write("projects/-home-nina/notes.md", "no");
+  home.write("projects/-home-nina/.jsonl", "no");
+  home.write("projects/-tmp/new\nline.jsonl", "123");
+  home.write("projects/loose.jsonl", "no");
+  home.make_link("projects/-linked", home.at("projects/-tmp"));
+  home.make_link("projects/-tmp/linked.jsonl", home.at("projects/loose.jsonl"));
+  home.make_pipe("projects/-tmp/pipe.jsonl");
+
+  const auto files = list_sessions(base::real_disk(), Format::claude_code, home.path().string());
+  REQUIRE(files.ok());
+  CHECK(paths_of(files) == std::vector<std::string>{"projects/-home-nina/a.jsonl",
+                                                    "projects/-home-nina/a/subagents/agent-7.jsonl",
+                                                    "projects/-home-nina/b.jsonl",
+                                                    "projects/-tmp/new\nline.jsonl"});
+  CHECK((*files)[0].name == "a");
+  CHECK((*files)[0].parent_id.empty());
+  CHECK((*files)[1].name == "agent-7");
+  CHECK((*files)[1].parent_id == "a");
+  CHECK((*files)[1].size == 2);
+  CHECK((*files)[1].mtime_ns > 0);
+}
+
+TEST_CASE("Sessions of Codex are listed by day") {
+  const support::TempFolder home;
+  home.write("sessions/2026/03/28/rollout-2026-03-28T10-00-00-x.jsonl", "1");
+  home.write("sessions/2025/12/01/rollout-y.jsonl", "1");
+  home.write("sessions/2025/12/01/other.jsonl", "no");
+  home.write("sessions/2025/12/rollout-z.jsonl", "no");
+  home.write("sessions/old/12/01/rollout-z.jsonl", "no");
+  CHECK(paths_of(list_sessions(base::real_disk(), Format::codex, home.path().string())) ==
+        std::vector<std::string>{"sessions/2025/12/01/rollout-y.jsonl",
+                                 "sessions/2026/03/28/rollout-2026-03-28T10-00-00-x.jsonl"});
+}
+
+TEST_CASE("A harness that was never used has no sessions") {
+  const support::TempFolder home;
+  CHECK(list_sessions(base::real_disk(), Format::claude_code, home.path().string())->empty());
+  CHECK(list_sessions(base::real_disk(), Format::codex, home.at("nowhere"))->empty());
+}
+
+TEST_CASE("Where a harness keeps its files") {
+  const auto none = environment_of({});
+  CHECK(home_folder(Format::claude_code, environment_of({{"HOME", "/home/nina"}})).value() ==
+        "/home/nina/.claude");
+  CHECK(home_folder(Format::codex, environment_of({{"HOME", "/home/nina"}, {"CODEX_HOME", ""}}))
+            .value() == "/home/nina/.codex");
+  CHECK(home_folder(Format::claude_code, environment_of({{"CLAUDE_CONFIG_DIR", "/c"}})).value() ==
+        "/c");
+  CHECK(home_folder(Format::codex, environment_of({{"CODEX_HOME", "/d"}})).value() == "/d");
+  CHECK_FALSE(home_folder(Format::codex, none).ok());
+  CHECK_FALSE(home_folder(Format::text, none).ok());
+}
+
+TEST_CASE(
+    "The days after which sessions are deleted come from the settings, else they are thirty") {
+  const support::TempFolder home;
+  const auto days = [&] { return cleanup_days(base::real_disk(), home.path().string()).value(); };
+  CHECK(days() == 30);
+  home.write("settings.json", R"({"a": {"cleanupPeriodDays": 1}, "cleanupPeriodDays": 365})");
+  CHECK(days() == 365);
+  for (const char* text :
+       {"", "{", "{\"cleanupPeriodDays\": \"7\"}", "{\"cleanupPeriodDays\": -7}"}) {
+    home.write("settings.json", text);
+    CHECK(days() == 30);
+  }
+}
+
+TEST_CASE("Days left are whole, and end at none") {
+  constexpr std::int64_t kDay = std::int64_t{24} * 60 * 60 * 1000;
+  SessionFile file;
+  file.mtime_ns = 0;
+  CHECK(days_left(file, 30, 0) == 30);
+  CHECK(days_left(file, 30, 1) == 29);
+  CHECK(days_left(file, 30, 30 * kDay - 1) == 0);
+  CHECK(days_left(file, 30, 90 * kDay) == 0);
+}
