@@ -28,7 +28,7 @@ constexpr int kAttempts = 16;
 constexpr std::int64_t kCertainlyGoneMs = 60LL * 60 * 1000;
 
 /// 80 random bits: two writers never meet, and nobody can plant the name beforehand.
-std::string temporary_name() {
+std::string random_name() {
   std::array<std::uint8_t, 10> random{};
   if (::getentropy(random.data(), random.size()) != 0) {
     std::abort();
@@ -54,6 +54,18 @@ int rename_exclusively(int folder, const char* from, const char* to) {
     return -1;
   }
   return ::unlinkat(folder, from, 0);
+}
+
+/// Two files of one folder change places. EINVAL or ENOSYS where that cannot be done.
+int exchange_names(int folder, const char* one, const char* other) {
+#ifdef __linux__
+  return static_cast<int>(::syscall(SYS_renameat2, folder, one, folder, other, RENAME_EXCHANGE));
+#elif defined(__APPLE__)
+  return ::renameatx_np(folder, one, folder, other, RENAME_SWAP);
+#else
+  errno = ENOSYS;
+  return -1;
+#endif
 }
 
 /// Locks a temporary that was just made. False: whoever looks for leftovers was quicker, and may
@@ -140,7 +152,7 @@ Result<void> AtomicFile::make_temporary(mode_t mode) {
     return Error{ErrorKind::usage, "cannot write a file without a name", path_, {}};
   }
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    std::string candidate = temporary_name();
+    std::string candidate = random_name();
     const int fd = ::openat(
         folder_fd_, candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
     if (fd >= 0 && claim(fd)) {
@@ -245,6 +257,10 @@ Result<void> AtomicFile::commit(IfExists policy) {
     return error;
   }
   temporary_name_.clear();
+  return sync_folder();
+}
+
+Result<void> AtomicFile::sync_folder() {
   const bool synced = ::fsync(folder_fd_) == 0;
   const int reason = errno;
   discard();
@@ -252,6 +268,37 @@ Result<void> AtomicFile::commit(IfExists policy) {
     return system_error("cannot sync the folder of", path_, reason);
   }
   return {};
+}
+
+Result<bool> AtomicFile::exchange() {
+  if (file_fd_ >= 0) {
+    TRY(sync());
+  }
+  if (exchange_names(folder_fd_, temporary_name_.c_str(), name_.c_str()) == 0) {
+    if (file_fd_ >= 0) {
+      ::close(std::exchange(file_fd_, -1));  // whoever asks now who writes it finds nobody
+    }
+    return true;
+  }
+  if (errno == EINVAL || errno == ENOSYS) {
+    return false;
+  }
+  return system_error("cannot give the file its name", path_, errno);
+}
+
+Result<void> AtomicFile::finish_exchange() {
+  if (::unlinkat(folder_fd_, std::exchange(temporary_name_, {}).c_str(), 0) != 0) {
+    return system_error("cannot remove what was replaced", path_, errno);
+  }
+  return sync_folder();
+}
+
+Result<void> AtomicFile::keep_temporary_as(const std::string& name) {
+  const std::string temporary = std::exchange(temporary_name_, {});
+  if (rename_exclusively(folder_fd_, temporary.c_str(), name.c_str()) != 0) {
+    return system_error("cannot keep the other version of this file", path_, errno);
+  }
+  return sync_folder();
 }
 
 Result<void> write_file_atomically(const std::string& path,

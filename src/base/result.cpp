@@ -25,6 +25,24 @@ ErrorKind kind_of(int error_number) {
   }
 }
 
+/// What helps, where the system's words alone leave a person at a loss.
+std::string_view hint_for(int error_number) {
+  switch (error_number) {
+    case ENOSPC:
+    case EDQUOT:
+      return "Free some space on that disk, then try again.";
+    case EROFS:
+      return "That disk is mounted read-only: mount it for writing, then try again.";
+    case EMFILE:
+    case ENFILE:
+      return "Close other programs or raise the limit of open files (ulimit -n), then try again.";
+    case EIO:
+      return "The disk has failed to do it: look into the system's log (dmesg), then try again.";
+    default:
+      return {};
+  }
+}
+
 }  // namespace
 
 Error system_error(std::string_view attempted, std::string_view path, int error_number) {
@@ -32,6 +50,7 @@ Error system_error(std::string_view attempted, std::string_view path, int error_
   error.kind = kind_of(error_number);
   error.message = std::string(attempted) + ": " + std::generic_category().message(error_number);
   error.path = path;
+  error.hint = hint_for(error_number);
   return error;
 }
 

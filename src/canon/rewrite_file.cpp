@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "canon/rewrite_file.hpp"
 
+#include "canon/folder_handle.hpp"
+#include "canon/open_writers.hpp"
 #include "canon/session_lock.hpp"
+#include "canon/swap_file.hpp"
 #include "daybook/base/atomic_file.hpp"
-#include "daybook/base/descriptor.hpp"
 #include "daybook/lineage/artifact_name.hpp"
 
-#include <cerrno>
 #include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <thread>
 #include <utility>
 
 namespace daybook::canon {
@@ -18,50 +18,8 @@ namespace {
 constexpr int kAttempts = 8;
 constexpr std::uint64_t kLargestFile = 64ULL * 1024 * 1024;
 constexpr mode_t kUsualMode = 0644;
-
-struct PathParts {
-  std::string folder;
-  std::string name;
-};
-
-PathParts split(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string::npos ? PathParts{{}, path}
-                                    : PathParts{path.substr(0, slash), path.substr(slash + 1)};
-}
-
-/// A folder held open for writing into. base::Folder only reads.
-using FolderHandle = base::Descriptor;
-
-/// Part by part, so that a folder that was swapped for a link leads nowhere.
-Result<FolderHandle> open_folder(const std::string& workspace, std::string_view relative) {
-  FolderHandle folder(::open(workspace.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (folder.get() < 0) {
-    return base::system_error("cannot open the workspace", workspace, errno);
-  }
-  while (!relative.empty()) {
-    const std::size_t slash = std::min(relative.find('/'), relative.size());
-    const std::string part(relative.substr(0, slash));
-    relative.remove_prefix(std::min(slash + 1, relative.size()));
-    if (part.empty() || part == "..") {
-      return Error{ErrorKind::usage, "this path leads out of the workspace", part, {}};
-    }
-    FolderHandle next(
-        ::openat(folder.get(), part.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-    if (next.get() < 0) {
-      return base::system_error("cannot open the folder to write into", part, errno);
-    }
-    folder = std::move(next);
-  }
-  return folder;
-}
-
-/// What the file's owner allowed stays so: a vault of private files has no public ones.
-mode_t mode_of(int folder, const std::string& name) {
-  struct stat known {};
-  const bool found = ::fstatat(folder, name.c_str(), &known, AT_SYMLINK_NOFOLLOW) == 0;
-  return found ? known.st_mode & 0777U : kUsualMode;
-}
+constexpr std::chrono::milliseconds kPatience{1000};
+constexpr std::chrono::milliseconds kLengthOfASave{20};
 
 Result<lineage::SessionToken> token_of(const std::string& path) {
   const std::string name = split(path).name;
@@ -77,24 +35,19 @@ Error with_path(Error error, const std::string& path) {
   return error;
 }
 
-/// Writes `bytes` in the place of `expected`. False if something else is there by now.
-Result<bool> swap_in(base::Disk& disk,
-                     const FilePlace& place,
-                     std::string_view expected,
-                     std::string_view bytes) {
+/// Whether these bytes were only the half of a save that somebody was at.
+Result<bool> has_settled_otherwise(base::Disk& disk,
+                                   const FilePlace& place,
+                                   std::string_view seen) {
   const PathParts parts = split(place.path);
   TRY_ASSIGN(const FolderHandle folder, open_folder(place.workspace, parts.folder));
-  TRY_ASSIGN(
-      base::AtomicFile file,
-      base::AtomicFile::create_in(folder.get(), place.path, mode_of(folder.get(), parts.name)));
-  TRY(file.write(bytes));
-  TRY(file.sync());  // before the last look: between that and the rename there is then no wait
-  TRY_ASSIGN(const std::string now, read_whole(disk, place.workspace, place.path));
-  if (now != expected) {
-    return false;
+  const base::Descriptor file(
+      ::openat(folder.get(), parts.name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  if (!file || await_writers(file.get(), kPatience) == Writers::unknown) {
+    std::this_thread::sleep_for(kLengthOfASave);
   }
-  TRY(file.commit(base::IfExists::replace));
-  return true;
+  TRY_ASSIGN(const std::string now, read_whole(disk, place.workspace, place.path));
+  return now != seen;
 }
 
 }  // namespace
@@ -130,12 +83,16 @@ Result<Rewritten> rewrite_file(base::Disk& disk, const FilePlace& place, const F
     TRY_ASSIGN(const std::string old, read_whole(disk, place.workspace, place.path));
     auto edited = edit(old);
     if (!edited) {
+      TRY_ASSIGN(const bool was_half, has_settled_otherwise(disk, place, old));
+      if (was_half) {
+        continue;
+      }
       return with_path(std::move(edited).error(), place.path);
     }
     if (!*edited || **edited == old) {
       return Rewritten{FileWrite::unchanged, base::sha256(old)};
     }
-    TRY_ASSIGN(const bool written, swap_in(disk, place, old, **edited));
+    TRY_ASSIGN(const bool written, swap_file(disk, place, old, **edited));
     if (written) {
       return Rewritten{FileWrite::written, base::sha256(**edited)};
     }

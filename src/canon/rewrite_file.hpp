@@ -2,8 +2,8 @@
 //
 // Compare-and-swap of one canonical file: under the session's lock, bytes -> new bytes, written by
 // atomic replace only if the file still has the very bytes that were read. People and synchronisers
-// do not know the lock, so the file is read again directly before the rename; if it changed, all
-// begins anew with what is there now. Links are followed nowhere below the workspace. Failure
+// do not know the lock, so what was replaced is looked at, too (canon/swap_file); if it changed,
+// all begins anew with what is there now. Links are followed nowhere below the workspace. Failure
 // leaves the file as it was.
 #pragma once
 

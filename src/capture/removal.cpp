@@ -10,12 +10,10 @@
 #include "daybook/parse/frontmatter.hpp"
 #include "daybook/parse/rules.hpp"
 #include "daybook/scan/vault_listing.hpp"
+#include "daybook/state/replaced_copies.hpp"
 #include "daybook/state/trash.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 
 namespace daybook::capture {
@@ -110,12 +108,7 @@ Result<std::vector<std::string>> manifests_of(base::Disk& disk,
 Result<void> remove_quoting_copies(base::Disk& disk,
                                    const state::StateFolder& folder,
                                    const std::string& path) {
-  namespace fs = std::filesystem;
-  std::error_code trouble;
-  std::vector<fs::path> copies;
-  for (const auto& entry : fs::directory_iterator(folder.file("replaced"), trouble)) {
-    copies.push_back(entry.path());
-  }
+  TRY_ASSIGN(std::vector<std::string> copies, state::replaced_copies(folder));
   TRY_ASSIGN(const auto trashed, state::Trash(folder).items());
   for (const state::Trash::Item& item : trashed) {
     const std::string name = item.path.substr(item.path.rfind('/') + 1);
@@ -127,16 +120,11 @@ Result<void> remove_quoting_copies(base::Disk& disk,
     return {};
   }
   TRY_ASSIGN(const auto lines, telling_lines(disk, folder.workspace(), path));
-  for (const fs::path& copy : copies) {
-    std::ifstream file(copy, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (std::any_of(lines.begin(), lines.end(), [&text](const std::string& line) {
-          return text.find(line) != std::string::npos;
-        })) {
-      fs::remove(copy, trouble);
-    }
-  }
-  return {};
+  return state::erase_copies(copies, [&lines](const std::string& text) {
+    return std::any_of(lines.begin(), lines.end(), [&text](const std::string& line) {
+      return text.find(line) != std::string::npos;
+    });
+  });
 }
 
 /// Each file only if it still is what the removal means.

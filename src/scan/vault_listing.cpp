@@ -32,7 +32,9 @@ Error explain(Error error) {
       break;
     default:
       error.kind = ErrorKind::io;
-      error.hint = "Check that you may read the folder.";
+      if (error.hint.empty()) {
+        error.hint = "Check that you may read the folder.";
+      }
       break;
   }
   error.path = kMemoryFolder;

@@ -5,19 +5,16 @@
 #include "daybook/capture/removed_content.hpp"
 #include "daybook/index/index_file.hpp"
 #include "daybook/index/writer.hpp"
+#include "daybook/state/replaced_copies.hpp"
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 
 namespace daybook::service {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* kReplacedFolder = "replaced";
 
 Error pending(Error error) {
   if (error.kind == ErrorKind::busy) {
@@ -41,11 +38,6 @@ Result<void> vacuum_index(const std::string& path) {
   return opened.database->checkpoint();
 }
 
-std::string read_all(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
 bool mentions_any(const std::string& text, const std::set<std::string>& marks) {
   return std::any_of(marks.begin(), marks.end(), [&text](const std::string& mark) {
     return text.find(mark) != std::string::npos;
@@ -65,13 +57,9 @@ Result<void> remove_replaced_copies(const state::StateFolder& folder, state::Sta
       marks.insert("--" + token.to_string() + "--");
     }
   }
-  std::error_code trouble;
-  for (const auto& entry : fs::directory_iterator(folder.file(kReplacedFolder), trouble)) {
-    if (entry.is_regular_file() && mentions_any(read_all(entry.path()), marks)) {
-      fs::remove(entry.path(), trouble);
-    }
-  }
-  return {};
+  TRY_ASSIGN(const auto copies, state::replaced_copies(folder));
+  return state::erase_copies(
+      copies, [&marks](const std::string& text) { return mentions_any(text, marks); });
 }
 
 /// What conflict copies left in the trash.
@@ -86,14 +74,42 @@ Result<void> erase_trash(const state::StateFolder& folder, state::StateDb& state
 
 /// Temporaries of a projection that a crash left in the vault; this process holds the only lock
 /// under which they are made.
-void remove_temporaries(const fs::path& folder) {
+Result<void> remove_temporaries(const fs::path& folder) {
   std::error_code trouble;
-  for (const auto& entry : fs::directory_iterator(folder, trouble)) {
-    if (entry.is_regular_file(trouble) &&
-        base::is_temporary_name(entry.path().filename().string())) {
-      fs::remove(entry.path(), trouble);
+  fs::directory_iterator entries(folder, trouble);
+  for (; !trouble && entries != fs::directory_iterator(); entries.increment(trouble)) {
+    std::error_code unknown;
+    if (entries->symlink_status(unknown).type() == fs::file_type::regular &&
+        base::is_temporary_name(entries->path().filename().string())) {
+      fs::remove(entries->path(), unknown);
+      if (unknown) {
+        return base::system_error(
+            "removing a temporary file", entries->path().string(), unknown.value());
+      }
     }
   }
+  if (trouble && trouble != std::errc::no_such_file_or_directory) {
+    return base::system_error("looking for temporary files", folder.string(), trouble.value());
+  }
+  return {};
+}
+
+/// The folders into which projections are written.
+Result<void> remove_all_temporaries(const fs::path& workspace) {
+  TRY(remove_temporaries(workspace));
+  const fs::path agents = workspace / "agents";
+  std::error_code trouble;
+  fs::directory_iterator entries(agents, trouble);
+  for (; !trouble && entries != fs::directory_iterator(); entries.increment(trouble)) {
+    std::error_code unknown;
+    if (entries->symlink_status(unknown).type() == fs::file_type::directory) {
+      TRY(remove_temporaries(entries->path()));
+    }
+  }
+  if (trouble && trouble != std::errc::no_such_file_or_directory) {
+    return base::system_error("looking for temporary files", agents.string(), trouble.value());
+  }
+  return {};
 }
 
 }  // namespace
@@ -114,12 +130,7 @@ Result<void> erase_traces(const state::StateFolder& folder, state::StateDb& stat
   }
   TRY(remove_replaced_copies(folder, state));
   TRY(erase_trash(folder, state));
-  remove_temporaries(folder.workspace());
-  std::error_code trouble;
-  for (const auto& agent :
-       fs::directory_iterator(fs::path(folder.workspace()) / "agents", trouble)) {
-    remove_temporaries(agent.path());
-  }
+  TRY(remove_all_temporaries(folder.workspace()));
   if (auto done = vacuum_index(folder.file(index::kIndexFile)); !done) {
     return pending(std::move(done).error());
   }

@@ -12,6 +12,11 @@ Result<parse::Config> load_config(base::Disk& disk, const std::string& workspace
   if (!opened && opened.error().kind == ErrorKind::not_found) {
     return parse::Config{};
   }
+  if (!opened && opened.error().kind == ErrorKind::io) {
+    Error trouble = opened.error();  // the machine's, not the file's: it is not to be deleted
+    trouble.path = parse::kConfigFile;
+    return trouble;
+  }
   if (!opened || opened->too_large) {
     const std::string why = opened ? "the file is larger than 64 KiB"
                             : opened.error().kind == ErrorKind::not_regular

@@ -25,6 +25,28 @@ bool tells_damage(const SQLite::Exception& problem) {
          problem.getExtendedErrorCode() == SQLITE_IOERR_SHORT_READ;
 }
 
+/// What a person can do about it.
+std::string hint_for(int code) {
+  switch (code) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return "Another process is using it; try again in a moment.";
+    case SQLITE_FULL:
+      return "Free some space on that disk, then try again.";
+    case SQLITE_IOERR:
+      return "The disk is full, has failed or was taken away: look into the system's log (dmesg), "
+             "then try again.";
+    case SQLITE_CANTOPEN:
+      return "Check that you may write into its folder, that the disk has room, and how many files "
+             "may be open (ulimit -n); then try again.";
+    case SQLITE_READONLY:
+      return "Check that you may write the file and its folder, and that the disk is not mounted "
+             "read-only; then try again.";
+    default:
+      return {};
+  }
+}
+
 /// SQLite's words as our error; busy where waiting helps.
 Error failure(const SQLite::Exception& problem, const std::string& path) {
   const int code = problem.getErrorCode() & 0xFF;
@@ -35,7 +57,7 @@ Error failure(const SQLite::Exception& problem, const std::string& path) {
                     : ErrorKind::io,
           std::string("the database could not be used: ").append(problem.what()),
           path,
-          busy ? "Another process is using it; try again in a moment." : ""};
+          hint_for(code)};
 }
 
 /// SQLite would make the file with the umask's mode, and through a link. A file that is there is

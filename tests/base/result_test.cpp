@@ -188,6 +188,14 @@ TEST_CASE("an error from errno has the right kind and the system's words") {
   }
 }
 
+TEST_CASE("an error of the machine's says what to do about it") {
+  for (const int number : {ENOSPC, EDQUOT, EROFS, EMFILE, ENFILE, EIO}) {
+    CAPTURE(number);
+    CHECK(system_error("cannot do it", "a/b.md", number).hint.ends_with("then try again."));
+  }
+  CHECK(system_error("cannot do it", "a/b.md", ENOENT).hint.empty());
+}
+
 TEST_CASE("asking a result for what it does not hold aborts") {
   using support::run_in_child;
   const auto value_of_failure = run_in_child([] { return std::to_string(number("x").value()); });

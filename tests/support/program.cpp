@@ -137,7 +137,7 @@ struct Handles {
   ::setpgid(0, 0);  // a signal to it and its children does not reach the test
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
-  const int input = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  const int input = ::open(program.stdin_file.c_str(), O_RDONLY | O_CLOEXEC);
   const bool ready = ::dup2(input, STDIN_FILENO) >= 0 && ::dup2(handles.out, STDOUT_FILENO) >= 0 &&
                      ::dup2(handles.err, STDERR_FILENO) >= 0 &&
                      ::chdir(program.folder.c_str()) == 0 &&

@@ -17,6 +17,7 @@ struct Program {
   std::string folder = "/";          ///< where it starts
   /// Added to HOME=/nonexistent, PATH, TERM=dumb and LC_ALL=C.UTF-8; `NAME=value`.
   std::vector<std::string> environment;
+  std::string stdin_file = "/dev/null";
   std::string stdout_file;    ///< instead of being kept, such as /dev/full
   bool on_terminal = false;   ///< stdout and stderr are one pseudo-terminal, read into `out`
   bool unprivileged = false;  ///< as nobody, if the test is run by root

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The real disk, with a word to the test whenever a file is opened: to stop, or change something,
-// in the middle of a pass; and without memory/ for as long as the test says so.
+// The real disk, with a word to the test whenever a file is opened or was read: to stop, or change
+// something, in the middle of a pass; and without memory/ for as long as the test says so.
 #pragma once
 
 #include "daybook/base/disk.hpp"
@@ -17,8 +17,11 @@ namespace daybook::support {
 
 class WatchedDisk final : public base::Disk {
  public:
-  /// `opened` gets the number of files opened so far, from any thread.
-  explicit WatchedDisk(std::function<void(int)> opened = [](int) {}) : opened_(std::move(opened)) {}
+  /// `opened` gets the number of files opened so far, from any thread; `read` the number of the
+  /// file that was read.
+  explicit WatchedDisk(
+      std::function<void(int)> opened = [](int) {}, std::function<void(int)> read = [](int) {})
+      : opened_(std::move(opened)), read_(std::move(read)) {}
 
   std::atomic<bool> hides_memory{false};
 
@@ -27,6 +30,23 @@ class WatchedDisk final : public base::Disk {
   }
 
  private:
+  class WatchedFile final : public base::File {
+   public:
+    WatchedFile(std::unique_ptr<base::File> file, WatchedDisk& disk, int number)
+        : file_(std::move(file)), disk_(disk), number_(number) {}
+    Result<base::FileStat> stat() override { return file_->stat(); }
+    Result<std::size_t> read(std::span<char> into) override {
+      auto count = file_->read(into);
+      disk_.read_(number_);
+      return count;
+    }
+
+   private:
+    std::unique_ptr<base::File> file_;
+    WatchedDisk& disk_;
+    int number_;
+  };
+
   class WatchedFolder final : public base::Folder {
    public:
     WatchedFolder(std::unique_ptr<base::Folder> folder, WatchedDisk& disk)
@@ -43,8 +63,11 @@ class WatchedDisk final : public base::Disk {
       return disk_.watched(folder_->open_folder(name));
     }
     Result<std::unique_ptr<base::File>> open_file(const std::string& name) override {
-      disk_.opened_(++disk_.count_);
-      return folder_->open_file(name);
+      const int number = ++disk_.count_;
+      disk_.opened_(number);
+      TRY_ASSIGN(auto file, folder_->open_file(name));
+      return std::unique_ptr<base::File>(
+          std::make_unique<WatchedFile>(std::move(file), disk_, number));
     }
 
    private:
@@ -61,6 +84,7 @@ class WatchedDisk final : public base::Disk {
   }
 
   std::function<void(int)> opened_;
+  std::function<void(int)> read_;
   std::atomic<int> count_{0};
 };
 

@@ -44,10 +44,24 @@ class AtomicFile {
   /// After success the file is durable under its name. After failure the object is spent.
   Result<void> commit(IfExists policy);
 
+  /// Instead of commit(), for whoever must see what the new file takes the place of: the two change
+  /// places in one step, and what had the name is now the temporary; once more changes them back.
+  /// False: this file system cannot, and nothing has happened. After failure, too, each of the two
+  /// has one of the names.
+  Result<bool> exchange();
+  /// The name of the temporary in its folder.
+  [[nodiscard]] const std::string& temporary_name() const { return temporary_name_; }
+  /// Removes the temporary, and makes what has the name durable there.
+  Result<void> finish_exchange();
+  /// Gives the temporary a name of its own in the same folder, which nobody else may have. After
+  /// failure it stays under the temporary's name: it is nobody's to throw away.
+  Result<void> keep_temporary_as(const std::string& name);
+
  private:
   AtomicFile() = default;
   Result<void> make_temporary(mode_t mode);
   void discard();
+  Result<void> sync_folder();
 
   std::string path_;
   std::string name_;

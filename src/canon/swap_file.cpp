@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include "canon/swap_file.hpp"
+
+#include "canon/folder_handle.hpp"
+#include "canon/open_writers.hpp"
+#include "canon/rewrite_file.hpp"
+#include "daybook/base/atomic_file.hpp"
+
+#include <array>
+#include <cerrno>
+#include <ctime>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <utility>
+
+namespace daybook::canon {
+namespace {
+
+constexpr mode_t kUsualMode = 0644;
+constexpr std::chrono::milliseconds kPatience{1000};
+
+/// What the file's owner allowed stays so: a vault of private files has no public ones.
+mode_t mode_of(int folder, const std::string& name) {
+  struct stat known {};
+  const bool found = ::fstatat(folder, name.c_str(), &known, AT_SYMLINK_NOFOLLOW) == 0;
+  return found ? known.st_mode & 0777U : kUsualMode;
+}
+
+/// Held open, and locked like every temporary, so that nobody takes it for a leftover.
+Result<base::Descriptor> open_locked(int folder, const std::string& name, const std::string& path) {
+  base::Descriptor file(
+      ::openat(folder, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  if (!file) {
+    return base::system_error("cannot open the file", path, errno);
+  }
+  static_cast<void>(::flock(file.get(), LOCK_EX | LOCK_NB));
+  return file;
+}
+
+Error still_written(const std::string& path) {
+  return {ErrorKind::busy,
+          "another program has this file open for writing",
+          path,
+          "close it in the editor or wait for the synchronisation, then try again"};
+}
+
+/// The bytes of an open file once nobody writes it any more: whoever has opened it under its former
+/// name may still be at it.
+Result<std::string> read_settled(int file, const std::string& path) {
+  if (await_writers(file, kPatience) == Writers::some) {
+    return still_written(path);
+  }
+  std::string bytes;
+  std::array<char, 65536> buffer{};
+  while (true) {
+    const ssize_t count =
+        ::pread(file, buffer.data(), buffer.size(), static_cast<off_t>(bytes.size()));
+    if (count < 0 && errno == EINTR) {
+      continue;
+    }
+    if (count < 0) {
+      return base::system_error("cannot read the file", path, errno);
+    }
+    if (count == 0) {
+      return bytes;
+    }
+    bytes.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+}
+
+bool is_named(int folder, const std::string& name, int file) {
+  struct stat named {};
+  struct stat open {};
+  return ::fstatat(folder, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+         ::fstat(file, &open) == 0 && named.st_ino == open.st_ino && named.st_dev == open.st_dev;
+}
+
+/// What came out. `known` was open before, under the file's name: after the exchange nothing has to
+/// be opened unless somebody has put another file there.
+Result<std::string> read_displaced(int folder,
+                                   const base::AtomicFile& file,
+                                   const base::Descriptor& known,
+                                   const std::string& path) {
+  if (is_named(folder, file.temporary_name(), known.get())) {
+    return read_settled(known.get(), path);
+  }
+  TRY_ASSIGN(const base::Descriptor other, open_locked(folder, file.temporary_name(), path));
+  return read_settled(other.get(), path);
+}
+
+/// As synchronisers call what two have changed at once, so that 'daybook conflicts' knows it.
+std::string conflict_name(int folder, const base::AtomicFile& file, const std::string& name) {
+  struct stat known {};
+  static_cast<void>(::fstatat(folder, file.temporary_name().c_str(), &known, AT_SYMLINK_NOFOLLOW));
+  std::tm time{};
+  std::array<char, 32> text{};
+  ::gmtime_r(&known.st_mtim.tv_sec, &time);
+  const std::size_t length = std::strftime(text.data(), text.size(), "%Y%m%d-%H%M%S", &time);
+  const std::string stem = name.ends_with(".md") ? name.substr(0, name.size() - 3) : name;
+  return stem + ".sync-conflict-" + std::string(text.data(), length) + "-DAYBOOK" +
+         std::to_string(known.st_mtim.tv_nsec) + ".md";
+}
+
+/// What we have written, to know it again.
+struct Ours {
+  base::Descriptor file;
+  std::string_view bytes;
+};
+
+/// Theirs gets its name back. If somebody has meanwhile changed ours as well, that becomes a copy
+/// beside it: of two versions by others none is ours to throw away.
+Result<void> give_back(int folder,
+                       base::AtomicFile& file,
+                       const Ours& ours,
+                       const std::string& path) {
+  const std::string name = split(path).name;
+  const auto back = file.exchange();
+  if (!back || !*back) {
+    TRY(file.keep_temporary_as(conflict_name(folder, file, name)));
+    return back ? Result<void>() : Result<void>(back.error());
+  }
+  if (is_named(folder, file.temporary_name(), ours.file.get())) {
+    const auto bytes = read_settled(ours.file.get(), path);
+    if (bytes && *bytes == ours.bytes) {
+      return {};
+    }
+  }
+  return file.keep_temporary_as(conflict_name(folder, file, name));
+}
+
+}  // namespace
+
+Result<bool> swap_file(base::Disk& disk,
+                       const FilePlace& place,
+                       std::string_view expected,
+                       std::string_view bytes) {
+  const PathParts parts = split(place.path);
+  TRY_ASSIGN(const FolderHandle folder, open_folder(place.workspace, parts.folder));
+  TRY_ASSIGN(
+      base::AtomicFile file,
+      base::AtomicFile::create_in(folder.get(), place.path, mode_of(folder.get(), parts.name)));
+  TRY(file.write(bytes));
+  TRY(file.sync());  // before the last look: between that and the rename there is then no wait
+  // Both are open before anything changes its name: afterwards there may be no descriptor left.
+  TRY_ASSIGN(const base::Descriptor known, open_locked(folder.get(), parts.name, place.path));
+  Ours ours{base::Descriptor(), bytes};
+  TRY_ASSIGN(ours.file, open_locked(folder.get(), file.temporary_name(), place.path));
+  if (await_writers(known.get(), kPatience) == Writers::some) {
+    return still_written(place.path);
+  }
+  TRY_ASSIGN(const std::string now, read_whole(disk, place.workspace, place.path));
+  if (now != expected) {
+    return false;
+  }
+  TRY_ASSIGN(const bool exchanged, file.exchange());
+  if (!exchanged) {  // some network file systems: then the last look has to do
+    TRY(file.commit(base::IfExists::replace));
+    return true;
+  }
+  const auto displaced = read_displaced(folder.get(), file, known, place.path);
+  if (displaced && *displaced == expected) {
+    TRY(file.finish_exchange());
+    return true;
+  }
+  TRY(give_back(folder.get(), file, ours, place.path));
+  return displaced ? Result<bool>(false) : Result<bool>(displaced.error());
+}
+
+}  // namespace daybook::canon

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+#include "faults/bench.hpp"
+
+#include "daybook/base/atomic_file.hpp"
+#include "daybook/base/sha256.hpp"
+#include "support/text_lines.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+#include <stdexcept>
+
+namespace daybook::faults {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The path, why, and below it what to do.
+const std::regex kTellingError(R"(daybook: error: \S+: [^\n]+\n  \S)");
+
+constexpr const char* kNow = "2026-03-30T12:00:00.000Z";
+
+std::string bytes_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+std::vector<fs::path> files_below(const std::string& folder) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file()) {
+      files.push_back(entry.path());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// What half-made files are called: temporaries, databases being built.
+bool is_leftover(const std::string& name) {
+  return base::is_temporary_name(name) || name.find(".db.new") != std::string::npos;
+}
+
+void copy_folder(const fs::path& from, const fs::path& to) {
+  fs::remove_all(to);
+  fs::copy(from, to, fs::copy_options::recursive | fs::copy_options::copy_symlinks);
+}
+
+/// Without what tells when and how often a pass ran, and without scores: words that are only hidden
+/// from searches count in them until their month is built anew.
+std::string without_counters(const std::string& json) {
+  std::string text;
+  for (const std::string& line : support::lines_of(json)) {
+    const bool counter = line.find("\"generation\"") != std::string::npos ||
+                         line.find("\"last_sweep\"") != std::string::npos ||
+                         line.find("\"fresh\"") != std::string::npos ||
+                         line.find("\"score\"") != std::string::npos ||
+                         line.find("_ms\"") != std::string::npos;
+    text += counter ? "" : line + "\n";
+  }
+  return text;
+}
+
+/// The lines that only one of the two has.
+std::string difference(const std::string& seen, const std::string& expected) {
+  const auto a = support::lines_of(seen);
+  const auto b = support::lines_of(expected);
+  const std::set<std::string> in_a(a.begin(), a.end());
+  const std::set<std::string> in_b(b.begin(), b.end());
+  std::string text;
+  for (const std::string& line : a) {
+    text += in_b.contains(line) ? "" : "\n    + " + line;
+  }
+  for (const std::string& line : b) {
+    text += in_a.contains(line) ? "" : "\n    - " + line;
+  }
+  return text;
+}
+
+std::string ending(const support::ProgramOutcome& outcome) {
+  return (outcome.signal != 0 ? "signal " + std::to_string(outcome.signal)
+                              : "exit " + std::to_string(outcome.exit_code)) +
+         ": " + outcome.err;
+}
+
+}  // namespace
+
+Bench::Bench(const Operation& operation) : operation_(operation) {
+  fs::create_directories(vault() + "/memory");
+  place_.write("input", operation_.input);
+  operation_.prepare(*this);
+  copy_folder(place_.at("live"), place_.at("image"));
+  before_ = undisturbed_end();
+  restore();
+  const auto done = operate({});
+  if (done.exit_code != 0) {
+    throw std::runtime_error(operation_.name + " fails without a fault: " + ending(done));
+  }
+  after_ = undisturbed_end();
+}
+
+std::string Bench::undisturbed_end() const {
+  const auto recovered = recover();
+  if (recovered.exit_code != 0) {
+    throw std::runtime_error(operation_.name + ": a pass fails: " + ending(recovered));
+  }
+  return end(state());
+}
+
+void Bench::restore() const { copy_folder(place_.at("image"), place_.at("live")); }
+
+support::Program Bench::daybook(const std::string& state,
+                                const std::vector<std::string>& arguments) const {
+  support::Program program;
+  program.command = {DAYBOOK_BINARY, "--workspace", vault(), "--state-dir", state, "--now", kNow};
+  program.command.insert(program.command.end(), arguments.begin(), arguments.end());
+  return program;
+}
+
+support::ProgramOutcome Bench::run(const std::vector<std::string>& arguments,
+                                   const Fault& fault,
+                                   const std::string& input) const {
+  support::Program program = daybook(state(), arguments);
+  program.environment = fault_environment(
+      fault, {place_.at("live")}, fault.mode == FaultMode::count ? place_.at("calls") : "");
+  if (!input.empty()) {
+    program.stdin_file = input;
+  }
+  return support::run(program);
+}
+
+support::ProgramOutcome Bench::operate(const Fault& fault) const {
+  return run(operation_.arguments, fault, place_.at("input"));
+}
+
+support::ProgramOutcome Bench::recover(const Fault& fault) const { return run({"reindex"}, fault); }
+
+std::string Bench::end(const std::string& state) const {
+  std::string text;
+  for (const fs::path& file : files_below(vault())) {
+    text += file.lexically_relative(vault()).string() + " " +
+            base::to_hex(base::sha256(bytes_of(file))).substr(0, 16) + "\n";
+  }
+  for (const std::vector<std::string>& question :
+       {std::vector<std::string>{"--json", "log", "--all"},
+        {"--json", "check"},
+        {"--json", "search", "session"}}) {
+    text += without_counters(support::run(daybook(state, question)).out);
+  }
+  return text;
+}
+
+std::vector<Call> Bench::calls(FaultCalls which) const {
+  restore();
+  fs::remove(place_.at("calls"));
+  operate({FaultMode::count, 0, 0, which});
+  return read_calls(place_.at("calls"));
+}
+
+std::vector<Call> Bench::calls_of_recovery(const Fault& fault) const {
+  restore();
+  operate(fault);
+  fs::remove(place_.at("calls"));
+  recover({FaultMode::count});
+  return read_calls(place_.at("calls"));
+}
+
+support::ProgramOutcome Bench::answer_to(const Fault& fault) const {
+  restore();
+  return operate(fault);
+}
+
+void Bench::judge(bool must_be_done, Complaints& complaints) const {
+  const auto recovered = recover();
+  if (recovered.exit_code != 0) {
+    complaints.push_back("C: the pass afterwards fails, " + ending(recovered));
+  }
+  run({"doctor", "--fix"});
+  const std::string seen = end(state());
+  const bool done = seen == after_;
+  if (must_be_done && !done) {
+    complaints.push_back("L: acknowledged, but not there:" + difference(seen, after_));
+  } else if (!done && seen != before_) {
+    complaints.push_back(
+        "A: neither as before nor as after.\n  against before:" + difference(seen, before_) +
+        "\n  against after:" + difference(seen, after_));
+  }
+  judge_bytes(done, complaints);
+  judge_rebuild(seen, complaints);
+}
+
+void Bench::judge_bytes(bool done, Complaints& complaints) const {
+  for (const fs::path& file : files_below(place_.at("live"))) {
+    if (is_leftover(file.filename().string())) {
+      complaints.push_back("A: left over: " + file.string());
+    }
+    if (!done || operation_.forbidden.empty()) {
+      continue;
+    }
+    const std::string bytes = bytes_of(file);
+    for (const std::string& text : operation_.forbidden) {
+      if (bytes.find(text) != std::string::npos) {
+        complaints.push_back("T: '" + text + "' is still in " + file.string());
+      }
+    }
+  }
+}
+
+void Bench::judge_rebuild(const std::string& seen, Complaints& complaints) const {
+  // What files cannot model stays; everything that is derived is made from nothing.
+  const std::string fresh = place_.at("live/rebuilt");
+  fs::remove_all(fresh);
+  fs::create_directory(fresh);
+  for (const fs::path& file : files_below(state())) {
+    const std::string name = file.filename().string();
+    if (name.starts_with("state.db") || name == "workspace.json") {
+      fs::copy_file(file, fs::path(fresh) / name);
+    }
+  }
+  const auto rebuilt = support::run(daybook(fresh, {"reindex", "--full"}));
+  if (rebuilt.exit_code != 0) {
+    complaints.push_back("C: the rebuild fails, " + ending(rebuilt));
+  } else if (const std::string expected = end(fresh); expected != seen) {
+    complaints.push_back("C: a rebuild gives something else:" + difference(seen, expected));
+  }
+}
+
+Complaints Bench::killed(const Fault& fault) const {
+  Complaints complaints;
+  restore();
+  const auto outcome = operate(fault);
+  if (outcome.exit_code != kKilled && outcome.exit_code != 0) {
+    complaints.push_back("it ended otherwise, " + ending(outcome));
+  }
+  judge(outcome.exit_code == 0, complaints);
+  return complaints;
+}
+
+Complaints Bench::killed_twice(const Fault& fault, const Fault& in_recovery) const {
+  Complaints complaints;
+  restore();
+  const auto outcome = operate(fault);
+  const auto recovered = recover(in_recovery);
+  if (recovered.exit_code != kKilled && recovered.exit_code != 0) {
+    complaints.push_back("the pass ended otherwise, " + ending(recovered));
+  }
+  judge(outcome.exit_code == 0, complaints);
+  return complaints;
+}
+
+Complaints Bench::refused(const Fault& fault) const {
+  Complaints complaints;
+  restore();
+  const auto outcome = operate(fault);
+  if (outcome.signal != 0 || outcome.exit_code == 99) {
+    complaints.push_back("E: it crashed, " + ending(outcome));
+  } else if (outcome.exit_code != 0) {
+    if (!std::regex_search(outcome.err, kTellingError)) {
+      complaints.push_back("E: the error does not say where, or what to do, " + ending(outcome));
+    }
+    const auto again = operate({});
+    if (again.exit_code != 0 && again.exit_code != operation_.code_when_done) {
+      complaints.push_back("E: it fails although the trouble is over, " + ending(again));
+    }
+  }
+  judge(true, complaints);
+  return complaints;
+}
+
+}  // namespace daybook::faults
