@@ -12,9 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 #ifdef __linux__
 #include <linux/fs.h>
+#include <sys/ioctl.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
 #endif
@@ -221,6 +223,70 @@ Result<void> AtomicFile::write(std::string_view bytes) {
   return {};
 }
 
+namespace {
+
+/// Bytes copied by the kernel; -1: it cannot, or failed on the way.
+std::int64_t copy_in_kernel(int source, int target) {
+  std::int64_t copied = 0;
+#ifdef __linux__
+  if (::ioctl(target, FICLONE, source) == 0) {
+    return ::lseek(target, 0, SEEK_END);
+  }
+  constexpr std::size_t kMost = std::size_t{1} << 30U;
+  for (;;) {
+    const ssize_t count = ::copy_file_range(source, nullptr, target, nullptr, kMost, 0);
+    if (count == 0) {
+      return copied;
+    }
+    if (count < 0 && errno != EINTR) {
+      return -1;
+    }
+    copied += std::max<ssize_t>(count, 0);
+  }
+#else
+  static_cast<void>(source);
+  static_cast<void>(target);
+  return -1;
+#endif
+}
+
+}  // namespace
+
+Result<std::uint64_t> AtomicFile::copy_from(int source) {
+  if (file_fd_ < 0) {
+    return Error{ErrorKind::io, "cannot write on after a failure", path_, {}};
+  }
+  synced_ = false;
+  if (const std::int64_t copied = copy_in_kernel(source, file_fd_); copied > 0) {
+    return static_cast<std::uint64_t>(copied);
+  }
+  // Another file system, or one that cannot: by hand, from the beginning.
+  if (::lseek(source, 0, SEEK_SET) < 0 || ::lseek(file_fd_, 0, SEEK_SET) < 0 ||
+      ::ftruncate(file_fd_, 0) != 0) {
+    const Error error = system_error("cannot copy into the file", path_, errno);
+    discard();
+    return error;
+  }
+  std::vector<char> buffer(std::size_t{256} * 1024);
+  std::uint64_t copied = 0;
+  for (;;) {
+    const ssize_t count = ::read(source, buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) {
+      continue;
+    }
+    if (count < 0) {
+      const Error error = system_error("cannot read what is to be copied to", path_, errno);
+      discard();
+      return error;
+    }
+    if (count == 0) {
+      return copied;
+    }
+    TRY(write({buffer.data(), static_cast<std::size_t>(count)}));
+    copied += static_cast<std::uint64_t>(count);
+  }
+}
+
 void AtomicFile::begin_sync() {
 #ifdef SYNC_FILE_RANGE_WRITE
   if (file_fd_ >= 0 && !synced_) {
@@ -245,7 +311,7 @@ Result<void> AtomicFile::sync() {
   return {};
 }
 
-Result<void> AtomicFile::commit(IfExists policy) {
+Result<void> AtomicFile::commit(IfExists policy, FolderSync folder_sync) {
   TRY(sync());
   const int renamed =
       policy == IfExists::replace
@@ -257,6 +323,10 @@ Result<void> AtomicFile::commit(IfExists policy) {
     return error;
   }
   temporary_name_.clear();
+  if (folder_sync == FolderSync::left_to_caller) {
+    discard();
+    return {};
+  }
   return sync_folder();
 }
 

@@ -4,15 +4,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
+#include <unistd.h>
 #include <utility>
 
 namespace daybook::canon {
-
-PathParts split(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string::npos ? PathParts{{}, path}
-                                    : PathParts{path.substr(0, slash), path.substr(slash + 1)};
-}
 
 Result<FolderHandle> open_folder(const std::string& workspace, std::string_view relative) {
   FolderHandle folder(::open(workspace.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -34,6 +29,19 @@ Result<FolderHandle> open_folder(const std::string& workspace, std::string_view 
     folder = std::move(next);
   }
   return folder;
+}
+
+Result<void> sync_folder(const FolderHandle& folder, const std::string& path) {
+  if (::fsync(folder.get()) != 0) {
+    return base::system_error("cannot sync the folder", path, errno);
+  }
+  return {};
+}
+
+PathParts split_path(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? PathParts{{}, path}
+                                    : PathParts{path.substr(0, slash), path.substr(slash + 1)};
 }
 
 }  // namespace daybook::canon

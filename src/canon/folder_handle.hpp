@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A folder of the workspace held open for writing into, which base::Folder is not. A path from the
-// workspace's root -> a descriptor, part by part, so that a folder that was swapped for a link
-// leads nowhere. One thread an object.
+// A folder of the workspace held open for writing into; base::Folder only reads. Reached part by
+// part, so that a folder that was swapped for a link leads nowhere. Failure opens nothing.
 #pragma once
 
 #include "daybook/base/descriptor.hpp"
@@ -10,18 +9,26 @@
 
 #include <string>
 #include <string_view>
+#include <sys/types.h>
 
 namespace daybook::canon {
 
 using FolderHandle = base::Descriptor;
 
+/// Of a new canonical file.
+inline constexpr mode_t kUsualMode = 0644;
+
+/// `relative` may be empty: the workspace itself.
+Result<FolderHandle> open_folder(const std::string& workspace, std::string_view relative);
+
+/// What was named in it is durable on return.
+Result<void> sync_folder(const FolderHandle& folder, const std::string& path);
+
 struct PathParts {
-  std::string folder;
+  std::string folder;  ///< empty for a file at the root
   std::string name;
 };
 
-PathParts split(const std::string& path);
-
-Result<FolderHandle> open_folder(const std::string& workspace, std::string_view relative);
+PathParts split_path(const std::string& path);
 
 }  // namespace daybook::canon

@@ -3,9 +3,9 @@
 
 #include "canon/folder_handle.hpp"
 #include "canon/open_writers.hpp"
-#include "canon/session_lock.hpp"
 #include "canon/swap_file.hpp"
 #include "daybook/base/atomic_file.hpp"
+#include "daybook/canon/session_lock.hpp"
 #include "daybook/lineage/artifact_name.hpp"
 
 #include <fcntl.h>
@@ -17,12 +17,11 @@ namespace {
 
 constexpr int kAttempts = 8;
 constexpr std::uint64_t kLargestFile = 64ULL * 1024 * 1024;
-constexpr mode_t kUsualMode = 0644;
 constexpr std::chrono::milliseconds kPatience{1000};
 constexpr std::chrono::milliseconds kLengthOfASave{20};
 
 Result<lineage::SessionToken> token_of(const std::string& path) {
-  const std::string name = split(path).name;
+  const std::string name = split_path(path).name;
   const lineage::NameReading reading = lineage::read_artifact_name(name);
   if (reading.form != lineage::NameForm::artifact) {
     return Error{ErrorKind::usage, "this is not the name of a canonical file", path, {}};
@@ -39,7 +38,7 @@ Error with_path(Error error, const std::string& path) {
 Result<bool> has_settled_otherwise(base::Disk& disk,
                                    const FilePlace& place,
                                    std::string_view seen) {
-  const PathParts parts = split(place.path);
+  const PathParts parts = split_path(place.path);
   TRY_ASSIGN(const FolderHandle folder, open_folder(place.workspace, parts.folder));
   const base::Descriptor file(
       ::openat(folder.get(), parts.name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
@@ -55,7 +54,7 @@ Result<bool> has_settled_otherwise(base::Disk& disk,
 Result<std::string> read_whole(base::Disk& disk,
                                const std::string& workspace,
                                const std::string& path) {
-  const PathParts parts = split(path);
+  const PathParts parts = split_path(path);
   TRY_ASSIGN(const auto root, disk.open_root(workspace));
   TRY_ASSIGN(const auto folder, base::open_below(*root, parts.folder));
   auto file = folder->open_file(parts.name);
@@ -79,6 +78,10 @@ Result<std::string> read_whole(base::Disk& disk,
 Result<Rewritten> rewrite_file(base::Disk& disk, const FilePlace& place, const FileEdit& edit) {
   TRY_ASSIGN(const lineage::SessionToken token, token_of(place.path));
   TRY_ASSIGN(const SessionLock lock, SessionLock::take(place.lock_folder, token));
+  return rewrite_locked(disk, place, edit);
+}
+
+Result<Rewritten> rewrite_locked(base::Disk& disk, const FilePlace& place, const FileEdit& edit) {
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     TRY_ASSIGN(const std::string old, read_whole(disk, place.workspace, place.path));
     auto edited = edit(old);
@@ -107,7 +110,7 @@ Result<Rewritten> create_file(base::Disk& disk,
                               const std::string& workspace,
                               const std::string& path,
                               std::string_view bytes) {
-  TRY_ASSIGN(const FolderHandle folder, open_folder(workspace, split(path).folder));
+  TRY_ASSIGN(const FolderHandle folder, open_folder(workspace, split_path(path).folder));
   TRY_ASSIGN(base::AtomicFile file, base::AtomicFile::create_in(folder.get(), path, kUsualMode));
   TRY(file.write(bytes));
   auto done = file.commit(base::IfExists::keep);

@@ -34,6 +34,9 @@ using FileEdit = std::function<Result<std::optional<std::string>>(std::string_vi
 /// ErrorKind::busy.
 Result<Rewritten> rewrite_file(base::Disk& disk, const FilePlace& place, const FileEdit& edit);
 
+/// The same for whoever holds the lock already.
+Result<Rewritten> rewrite_locked(base::Disk& disk, const FilePlace& place, const FileEdit& edit);
+
 /// Creates a file that must not exist yet; its folder must. The same bytes there mean done, others
 /// ErrorKind::already_exists.
 Result<Rewritten> create_file(base::Disk& disk,

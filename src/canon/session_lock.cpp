@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "canon/session_lock.hpp"
+#include "daybook/canon/session_lock.hpp"
 
 #include <cerrno>
 #include <chrono>
@@ -30,6 +30,13 @@ int lock_within(int fd, std::chrono::steady_clock::time_point deadline) {
   return 0;
 }
 
+/// The first holder gives the file a length. Whoever makes the file need not be the first to hold
+/// the lock. True: nobody has held it before.
+bool mark_as_held(int fd) {
+  struct stat status {};
+  return ::fstat(fd, &status) == 0 && status.st_size == 0 && ::ftruncate(fd, 1) == 0;
+}
+
 }  // namespace
 
 Result<SessionLock> SessionLock::take(const std::string& folder,
@@ -55,13 +62,16 @@ Result<SessionLock> SessionLock::take(const std::string& folder,
   if (reason != 0) {
     return base::system_error("cannot lock the session", path, reason);
   }
+  lock.is_first_ = mark_as_held(fd);
   return lock;
 }
 
-SessionLock::SessionLock(SessionLock&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+SessionLock::SessionLock(SessionLock&& other) noexcept
+    : fd_(std::exchange(other.fd_, -1)), is_first_(other.is_first_) {}
 
 SessionLock& SessionLock::operator=(SessionLock&& other) noexcept {
   std::swap(fd_, other.fd_);
+  std::swap(is_first_, other.is_first_);
   return *this;
 }
 

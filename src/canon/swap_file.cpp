@@ -17,7 +17,6 @@
 namespace daybook::canon {
 namespace {
 
-constexpr mode_t kUsualMode = 0644;
 constexpr std::chrono::milliseconds kPatience{1000};
 
 /// What the file's owner allowed stays so: a vault of private files has no public ones.
@@ -114,7 +113,7 @@ Result<void> give_back(int folder,
                        base::AtomicFile& file,
                        const Ours& ours,
                        const std::string& path) {
-  const std::string name = split(path).name;
+  const std::string name = split_path(path).name;
   const auto back = file.exchange();
   if (!back || !*back) {
     TRY(file.keep_temporary_as(conflict_name(folder, file, name)));
@@ -135,7 +134,7 @@ Result<bool> swap_file(base::Disk& disk,
                        const FilePlace& place,
                        std::string_view expected,
                        std::string_view bytes) {
-  const PathParts parts = split(place.path);
+  const PathParts parts = split_path(place.path);
   TRY_ASSIGN(const FolderHandle folder, open_folder(place.workspace, parts.folder));
   TRY_ASSIGN(
       base::AtomicFile file,

@@ -2,7 +2,9 @@
 #include "daybook/capture/removal.hpp"
 
 #include "capture/removed_file.hpp"
+#include "capture/session_names.hpp"
 #include "daybook/canon/manifest_writer.hpp"
+#include "daybook/canon/session_lock.hpp"
 #include "daybook/canon/tombstone_writer.hpp"
 #include "daybook/canon/unlink_file.hpp"
 #include "daybook/lineage/artifact_name.hpp"
@@ -130,10 +132,11 @@ Result<void> remove_quoting_copies(base::Disk& disk,
 /// Each file only if it still is what the removal means.
 Result<void> unlink_files(base::Disk& disk,
                           const state::StateFolder& folder,
-                          const Tombstone& tombstone) {
+                          const Tombstone& tombstone,
+                          const std::set<std::string>& paths) {
   lineage::TombstoneSet removal;
   removal.add(tombstone);
-  for (const std::string& path : tombstone.removed_paths) {
+  for (const std::string& path : paths) {
     TRY_ASSIGN(const auto file, read_file(disk, folder.workspace(), path));
     if (file && is_meant(removal, *file)) {
       TRY(remove_quoting_copies(disk, folder, path));
@@ -141,6 +144,37 @@ Result<void> unlink_files(base::Disk& disk,
     }
   }
   return {};
+}
+
+/// No capture of the session is in the middle of its work while these are held, and none begins.
+Result<std::vector<canon::SessionLock>> lock_session(const state::StateFolder& folder,
+                                                     const Tombstone& tombstone) {
+  std::set<lineage::SessionToken> tokens(tombstone.also_tokens.begin(),
+                                         tombstone.also_tokens.end());
+  tokens.insert(tombstone.token);
+  std::vector<canon::SessionLock> locks;
+  for (const lineage::SessionToken& token : tokens) {
+    TRY_ASSIGN(auto lock, canon::SessionLock::take(folder.file("locks"), token));
+    locks.push_back(std::move(lock));
+  }
+  return locks;
+}
+
+/// What the removal names, and what a capture has added since it was planned.
+Result<std::set<std::string>> files_to_go(base::Disk& disk,
+                                          const state::StateFolder& folder,
+                                          const Tombstone& tombstone) {
+  std::set<std::string> paths(tombstone.removed_paths.begin(), tombstone.removed_paths.end());
+  if (tombstone.scope == lineage::TombstoneScope::paths) {
+    return paths;
+  }
+  std::vector<lineage::SessionToken> tokens(tombstone.also_tokens);
+  tokens.push_back(tombstone.token);
+  TRY_ASSIGN(const SessionNames names, session_names(disk, folder.workspace(), tokens));
+  for (const NamedFile& file : names.files) {
+    paths.insert(file.path);
+  }
+  return paths;
 }
 
 /// Every step again is harmless; the flow is finished when all are done.
@@ -151,10 +185,18 @@ Result<void> finish(base::Disk& disk,
                     const Tombstone& tombstone,
                     lineage::Timestamp now) {
   TRY_ASSIGN(const std::string payload, canon::tombstone_text(tombstone));
-  TRY(canon::write_tombstone(disk, folder.workspace(), tombstone));
-  TRY(state.tombstones().put(tombstone));
-  TRY(state.flows().advance(flow, "unlink", payload, now));
-  TRY(unlink_files(disk, folder, tombstone));
+  {
+    // Mending a manifest takes the lock itself.
+    std::vector<canon::SessionLock> locks;
+    if (tombstone.scope == lineage::TombstoneScope::session) {
+      TRY_ASSIGN(locks, lock_session(folder, tombstone));
+    }
+    TRY(canon::write_tombstone(disk, folder.workspace(), tombstone));
+    TRY(state.tombstones().put(tombstone));
+    TRY(state.flows().advance(flow, "unlink", payload, now));
+    TRY_ASSIGN(const auto paths, files_to_go(disk, folder, tombstone));
+    TRY(unlink_files(disk, folder, tombstone, paths));
+  }
   if (tombstone.scope == lineage::TombstoneScope::paths) {
     TRY_ASSIGN(const auto manifests, manifests_of(disk, folder, tombstone));
     for (const std::string& manifest : manifests) {

@@ -155,6 +155,10 @@ int dispatch(int argc, const char* const* argv) {
   add_check(program, command);
   add_watch(program, command);
   add_reindex(program, command);
+  add_capture(program, command);
+  add_hook(program, command);
+  add_import(program, command);
+  add_sanitize(program, command);
   add_remove(program, command);
   add_unremove(program, command);
   add_accept(program, command);
@@ -167,7 +171,6 @@ int dispatch(int argc, const char* const* argv) {
   add_open(program, command);
   add_search(program, command);
   add_links(program, command);
-  add_sanitize(program, command);
   add_service(program, command);
   add_config(program, command);
   add_init(program, command);
@@ -180,7 +183,7 @@ int dispatch(int argc, const char* const* argv) {
   } catch (const CLI::Success& asked) {  // --help, --version
     return app.exit(asked);
   } catch (const CLI::ParseError& problem) {
-    settings.json = wants_json(argc, argv);
+    settings.json = wants_json(argc, argv) && !is_hook_call(argc, argv);
     return fail(usage_error(app, problem), settings);
   }
   if (auto applied = apply_now(settings, now); !applied) {
@@ -205,6 +208,9 @@ int dispatch(int argc, const char* const* argv) {
 int run(int argc, const char* const* argv) {
   try {
     const int code = dispatch(argc, argv);
+    if (is_hook_call(argc, argv)) {
+      return kDone;  // 2 would block the harness, and it cannot help anyway
+    }
     // An answer that could not be written is no answer: a full disk or a closed pipe.
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
       return fail(base::system_error("the answer could not be written", "standard output", errno),

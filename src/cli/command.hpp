@@ -107,6 +107,7 @@ class Command {
   CLI::App* app_;
 };
 
+void add_capture(const Command& program, Run& run);
 void add_check(const Command& program, Run& run);
 void add_watch(const Command& program, Run& run);
 void add_reindex(const Command& program, Run& run);
@@ -125,7 +126,15 @@ void add_links(const Command& program, Run& run);
 void add_sanitize(const Command& program, Run& run);
 void add_service(const Command& program, Run& run);
 void add_config(const Command& program, Run& run);
+void add_hook(const Command& program, Run& run);
+void add_import(const Command& program, Run& run);
 void add_init(const Command& program, Run& run);
 void add_completion(const Command& program, Run& run);
+
+/// The part of `capture` that empties the spool.
+void add_drain(const Command& capture, Run& run);
+
+/// Whether a harness calls its hook: then nothing may stand in its way, not even a wrong option.
+bool is_hook_call(int argc, const char* const* argv);
 
 }  // namespace daybook::cli

@@ -79,6 +79,17 @@ Json telemetry_json(const std::optional<state::SessionTelemetry>& telemetry) {
                        {"opened", count(telemetry->opened)}});
 }
 
+Json run_json(const std::optional<lineage::RunRecord>& run) {
+  if (!run) {
+    return nullptr;
+  }
+  return Json::object({{"status", lineage::to_string(run->status)},
+                       {"request_preview", text_or_null(run->request_preview)},
+                       {"outcome_preview", text_or_null(run->outcome_preview)},
+                       {"failure_markers", run->failure_markers},
+                       {"summary", text_or_null(run->summary)}});
+}
+
 Json file_json(const service::FileView& file) {
   Json findings = Json::array();
   for (const index::FoundDiagnostic& finding : file.findings) {
@@ -112,6 +123,7 @@ void print_as_json(const SessionView& view, const Shown& shown, const Reading& r
   print_json(Json::object({{"last_sweep", lineage::to_string(reading.last_sweep())},
                            {"session", session_json(view.session)},
                            {"files", files},
+                           {"run", run_json(view.run)},
                            {"telemetry", telemetry_json(view.telemetry)},
                            {"body", body}}));
 }
@@ -155,6 +167,13 @@ std::string head_of(const SessionView& view, const Palette& colors) {
                "sentence",
                (session.changed_since_sealed ? "[changed since sealed] " : "") +
                    base::printable(session.sentence));
+  if (view.run) {
+    std::string ended(lineage::to_string(view.run->status));
+    for (const std::string& marker : view.run->failure_markers) {
+      ended += marker == ended ? "" : "; " + base::printable(marker);
+    }
+    append_field(text, colors, "run", ended);
+  }
   for (const service::FileView& file : view.files) {
     std::string line = base::printable(file.row.path());
     if (file.row.status != FileStatus::valid) {

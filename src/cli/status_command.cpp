@@ -62,6 +62,17 @@ Json changes_json(const StatusReport& report) {
                        {"links", report.freshness->links_changed}});
 }
 
+Json captures_json(const StatusReport& report) {
+  Json captures = Json::array();
+  for (const service::UnfinishedCapture& capture : report.captures) {
+    captures.push_back(Json::object({{"session_token", capture.session_token},
+                                     {"kind", capture.kind},
+                                     {"state", capture.state},
+                                     {"since", lineage::to_string(capture.since)}}));
+  }
+  return captures;
+}
+
 void print_as_json(const StatusReport& report, const Place& place) {
   Json invalid = Json::array();
   for (const service::InvalidFile& file : report.invalid_files) {
@@ -94,6 +105,11 @@ void print_as_json(const StatusReport& report, const Place& place) {
                            {"months_behind", report.months_behind},
                            {"removals", report.removals},
                            {"telemetry", report.telemetry},
+                           {"captures", captures_json(report)},
+                           {"spool",
+                            Json::object({{"captures", report.spool.captures},
+                                          {"hooks", report.spool.hooks},
+                                          {"snapshots", report.spool.snapshots}})},
                            {"pipeline_holder", text_or_null(report.pipeline_holder.value_or(""))},
                            {"lease_holder", text_or_null(report.lease_holder.value_or(""))},
                            {"degraded", report.degraded},
@@ -120,6 +136,8 @@ std::string explain(const std::string& reason, const Place& place) {
       {degraded::kErasurePending,
        "removed text is not yet wiped from the state; 'daybook reindex'"},
       {degraded::kUnfinishedRemoval, "a removal was cut off; 'daybook reindex' finishes it"},
+      {degraded::kUnfinishedCapture,
+       "a capture was cut off or is not yet in MEMORY.md; 'daybook reindex' finishes it"},
       {degraded::kIndexMissing, "there is no index; 'daybook reindex' makes it"},
       {degraded::kIndexDamaged, "the index cannot be read; 'daybook reindex' makes it anew"},
       {degraded::kIndexStale, "the files have changed since; 'daybook reindex'"},
@@ -189,6 +207,26 @@ void add_projections(Page& page, const StatusReport& report, const parse::Config
       value += ", " + grouped(projection.clipped) + " clipped";
     }
     page.line("projection", value + (projection.published ? "" : " (the file differs)"));
+  }
+}
+
+void add_captures(Page& page, const StatusReport& report) {
+  constexpr std::size_t kMostShown = 5;
+  const service::SpoolCounts& spool = report.spool;
+  if (spool.captures + spool.hooks + spool.snapshots > 0) {
+    page.line("spool",
+              counted(spool.hooks, "hook") + ", " + counted(spool.captures, "capture") + ", " +
+                  counted(spool.snapshots, "snapshot") +
+                  (spool.hooks > 0 ? "; the service or 'daybook capture drain' takes them" : ""));
+  }
+  for (std::size_t i = 0; i < std::min(report.captures.size(), kMostShown); ++i) {
+    const service::UnfinishedCapture& capture = report.captures[i];
+    page.alarm("capture",
+               capture.state + ": " + capture.session_token + " (" + capture.kind + ", since " +
+                   lineage::to_string(capture.since) + ")");
+  }
+  if (report.captures.size() > kMostShown) {
+    page.line("", "and " + grouped(report.captures.size() - kMostShown) + " more");
   }
 }
 
@@ -269,6 +307,7 @@ void print_human(const StatusReport& report, const Place& place, const Settings&
                 " full text, " + grouped(report.state_bytes) + " state");
   page.line("removals", grouped(report.removals) + " in force");
   page.line("telemetry", "of " + counted(report.telemetry, "session"));
+  add_captures(page, report);
   if (report.pipeline_holder) {
     page.line("at work", base::printable(*report.pipeline_holder));
   }

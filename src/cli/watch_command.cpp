@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/answer.hpp"
 #include "cli/command.hpp"
+#include "cli/hook_drainer.hpp"
 #include "cli/pass.hpp"
 #include "cli/service_health.hpp"
 #include "cli/service_place.hpp"
@@ -164,6 +165,7 @@ int serve(const Settings& settings) {
     base::set_log_level(base::LogLevel::info);
   }
   News news;
+  HookDrainer hooks(vault->state, settings);
   watch::EfswSource source;
   std::unique_ptr<daemon::WatchService> service;
   const auto tell_ready = [&] {
@@ -178,7 +180,8 @@ int serve(const Settings& settings) {
       source,
       daemon::Listener{tell_ready,
                        [&news] { news.tell([](auto& notifier) { notifier.reloading(); }); },
-                       tell_ready});
+                       tell_ready,
+                       [&hooks](watch::Moment now) { hooks.look(now); }});
   const auto socket = host::AnswerSocket::open(
       socket_path(vault->state), [&service] { return health_text(service->health()); });
   if (!socket) {
@@ -186,6 +189,7 @@ int serve(const Settings& settings) {
   }
   const SignalThread signal_thread(*service, news);
   const auto ran = service->run();
+  hooks.stop();
   return ran ? kDone : fail(ran.error(), settings);
 }
 

@@ -181,6 +181,9 @@ void WatchService::heartbeat(Moment now) {
   if (settings_file_.altered()) {
     reload_config();
   }
+  if (listener_.beat) {
+    listener_.beat(now);
+  }
   if (!away_ && projections_.altered()) {
     tell(base::LogLevel::info, "MEMORY.md was altered or deleted: it is looked after", {});
     publish();

@@ -244,7 +244,7 @@ void ClaudeLines::called(const JsonView& name, const JsonView& id, const JsonVie
   ToolCall call;
   call.id = std::string(id.raw.substr(0, 128));
   call.name = tool_name(name.raw);
-  call.argument = main_argument(input);
+  call.argument = main_argument(input, pens_.clean);
   call.input_bytes = input.raw.size();
   if (std::find(kWriters.begin(), kWriters.end(), call.name) != kWriters.end()) {
     std::string path;

@@ -239,9 +239,9 @@ void CodexLines::call(const Item& item, std::optional<lineage::Timestamp> time) 
   JsonView command = member(arguments, "command");
   command = command.kind == JsonKind::none ? member(arguments, "cmd") : command;
   if (arguments.is_object()) {
-    call.argument = main_argument(arguments);
+    call.argument = main_argument(arguments, pens_.clean);
   } else {
-    call.argument = main_argument(text);
+    call.argument = main_argument(text, pens_.clean);
   }
   if (call.name == "apply_patch" || text.find("*** Begin Patch") != std::string::npos) {
     const JsonView patch = member(arguments, "input");

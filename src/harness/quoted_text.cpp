@@ -267,21 +267,24 @@ std::string size_text(std::uint64_t bytes) {
   return text + " " + std::string(kUnits[unit]);
 }
 
-void repair_utf8(std::string& text) {
+std::uint64_t repair_utf8(std::string& text) {
   std::size_t bad = base::first_invalid_utf8(text);
   if (bad == base::kAllValid) {
-    return;
+    return 0;
   }
+  std::uint64_t replaced = 0;
   std::string repaired;
   repaired.reserve(text.size() + 16);
   std::string_view rest = text;
   while (bad != base::kAllValid) {
     repaired.append(rest.substr(0, bad)).append(kReplacement);
     rest.remove_prefix(bad + 1);
+    ++replaced;
     bad = base::first_invalid_utf8(rest);
   }
   repaired += rest;
   text.swap(repaired);
+  return replaced;
 }
 
 std::string_view cut_bytes(std::string_view text, std::size_t most) {

@@ -31,8 +31,8 @@ std::string tool_name(std::string_view text);
 /// `812 B`, `1.2 KB`, `34 KB`, `1.5 MB`: steps of 1,000.
 std::string size_text(std::uint64_t bytes);
 
-/// Bytes that are no UTF-8 become U+FFFD.
-void repair_utf8(std::string& text);
+/// Bytes that are no UTF-8 become U+FFFD; how many there were.
+std::uint64_t repair_utf8(std::string& text);
 
 /// At most that many bytes, cut between characters.
 std::string_view cut_bytes(std::string_view text, std::size_t most);

@@ -11,8 +11,6 @@
 namespace daybook::harness {
 namespace {
 
-constexpr std::array<std::string_view, 4> kWords{"completed", "failed", "interrupted", "cancelled"};
-
 constexpr std::size_t kSummaryRequest = 1200;
 constexpr std::size_t kSummaryOutcome = 2000;
 constexpr std::size_t kSummaryTouched = 40;
@@ -56,14 +54,6 @@ void append_touched(std::string& out, const std::vector<std::string>& touched) {
 
 }  // namespace
 
-std::string_view to_string(RunStatus status) { return kWords[static_cast<std::size_t>(status)]; }
-
-std::optional<RunStatus> run_status(std::string_view word) {
-  const auto* const found = std::find(kWords.begin(), kWords.end(), word);
-  return found == kWords.end() ? std::nullopt
-                               : std::optional(static_cast<RunStatus>(found - kWords.begin()));
-}
-
 RunStatus status_of(const SessionOutline& outline) {
   if (!outline.error.empty()) {
     return RunStatus::failed;
@@ -85,7 +75,7 @@ RunRecord run_record(RunStatus status,
                      std::string_view outcome,
                      std::string_view error) {
   RunRecord record;
-  record.status = to_string(status);
+  record.status = status;
   const auto short_line = [](std::string_view text) {
     return preview(one_line(text, text.size()), kPreviewCharacters);
   };
@@ -93,7 +83,7 @@ RunRecord run_record(RunStatus status,
   record.outcome_preview = short_line(outcome);
   const std::string failure = short_line(error);
   if (status != RunStatus::completed) {
-    record.failure_markers.push_back(record.status);
+    record.failure_markers.emplace_back(to_string(status));
   }
   if (!failure.empty()) {
     record.failure_markers.push_back("error: " + failure);
@@ -105,7 +95,7 @@ RunRecord run_record(RunStatus status,
   if (status == RunStatus::failed && !failure.empty()) {
     append_line(summary, "Error: ", failure);
   } else if (status != RunStatus::completed || record.outcome_preview.empty()) {
-    append_line(summary, "Status: ", record.status);
+    append_line(summary, "Status: ", to_string(status));
   }
   record.summary = preview(summary, kSummaryCharacters);
   return record;

@@ -93,7 +93,7 @@ const std::string& SessionPens::text_of(const JsonView& view) {
 
 class TranscriptRenderer::Work {
  public:
-  explicit Work(Format format) : format_(format) {
+  Work(Format format, CleanText clean) : format_(format), pens_(outline_, std::move(clean)) {
     outline_.harness = std::string(to_string(format));
   }
   Work(const Work&) = delete;
@@ -147,14 +147,15 @@ class TranscriptRenderer::Work {
  private:
   Format format_;
   SessionOutline outline_;
-  SessionPens pens_{outline_};
+  SessionPens pens_;
   ClaudeLines claude_{pens_};
   CodexLines codex_{pens_};
   TextOutline text_{outline_};
   LineSplitter splitter_;
 };
 
-TranscriptRenderer::TranscriptRenderer(Format format) : work_(std::make_unique<Work>(format)) {}
+TranscriptRenderer::TranscriptRenderer(Format format, CleanText clean)
+    : work_(std::make_unique<Work>(format, std::move(clean))) {}
 TranscriptRenderer::TranscriptRenderer(TranscriptRenderer&&) noexcept = default;
 TranscriptRenderer& TranscriptRenderer::operator=(TranscriptRenderer&&) noexcept = default;
 TranscriptRenderer::~TranscriptRenderer() = default;

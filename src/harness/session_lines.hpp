@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace daybook::harness {
 
@@ -24,10 +25,11 @@ struct SessionPens {
   SessionOutline& outline;
   OutlineBuilder notes;
   TurnWriter turns;
+  CleanText clean;      // of what is cut; may be empty
   std::string scratch;  // a message's text, decoded
 
-  explicit SessionPens(SessionOutline& session)
-      : outline(session), notes(session), turns(session) {}
+  SessionPens(SessionOutline& session, CleanText cleaning)
+      : outline(session), notes(session), turns(session), clean(std::move(cleaning)) {}
 
   /// The text of a JSON string, decoded and valid; good until the next call.
   const std::string& text_of(const JsonView& view);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 
 namespace daybook::harness {
@@ -18,6 +19,7 @@ using base::Folder;
 constexpr std::int64_t kDefaultDays = 30;
 constexpr std::uint64_t kMostSettings = std::uint64_t{4} * 1024 * 1024;
 constexpr std::string_view kEnding = ".jsonl";
+constexpr int kDeepest = 5;
 
 /// Names of one type in a folder, sorted. File systems that do not tell types are asked one by one.
 Result<std::vector<std::string>> names_of(Folder& folder, EntryType wanted) {
@@ -114,6 +116,39 @@ class Lister {
     return {};
   }
 
+  /// Whatever is named `*.jsonl`, in a folder that need not be a home.
+  Result<void> anything(Folder& folder, const std::string& path, int depth) {
+    TRY(files(folder, path, "", parent_by(path)));
+    if (depth == kDeepest) {
+      return {};
+    }
+    TRY_ASSIGN(const auto names, names_of(folder, EntryType::folder));
+    for (const std::string& name : names) {
+      TRY_ASSIGN(const auto inner, open_if_there(folder, name));
+      if (inner != nullptr) {
+        TRY(anything(*inner, path + name + "/", depth + 1));
+      }
+    }
+    return {};
+  }
+
+  /// `…/<id>/subagents/` -> `<id>`.
+  static std::string parent_by(const std::string& path) {
+    constexpr std::string_view kAgents = "/subagents/";
+    if (!path.ends_with(kAgents)) {
+      return {};
+    }
+    const std::size_t end = path.size() - kAgents.size();
+    const std::size_t slash = end == 0 ? std::string::npos : path.rfind('/', end - 1);
+    const std::size_t begin = slash == std::string::npos ? 0 : slash + 1;
+    return path.substr(begin, end - begin);
+  }
+
+  void sort() {
+    std::sort(
+        found.begin(), found.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+  }
+
   std::vector<SessionFile> found;
 };
 
@@ -172,10 +207,100 @@ Result<std::vector<SessionFile>> list_sessions(base::Disk& disk,
   if (folder != nullptr && harness != Format::text) {
     TRY(claude ? list_claude(*folder, lister) : lister.codex_days(*folder, "sessions/", 0));
   }
-  std::sort(lister.found.begin(), lister.found.end(), [](const auto& a, const auto& b) {
-    return a.path < b.path;
-  });
+  lister.sort();
   return std::move(lister.found);
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<SessionListing> one_file(base::Disk& disk, const fs::path& path) {
+  // The folders above it tell whose sub-agent it is.
+  const fs::path folder = path.parent_path();
+  const std::string name = path.filename().string();
+  TRY_ASSIGN(const auto root, disk.open_root(folder.string()));
+  TRY_ASSIGN(const auto stat, root->stat(name));
+  if (stat.type != EntryType::file) {
+    return Error{ErrorKind::not_regular, "this is no regular file", path.string(), {}};
+  }
+  const std::string parent = Lister::parent_by(folder.string() + "/");
+  const std::string stem =
+      name.ends_with(kEnding) ? name.substr(0, name.size() - kEnding.size()) : name;
+  return SessionListing{folder.string(), {{name, stem, parent, stat.size, stat.mtime_ns}}};
+}
+
+/// A folder called `subagents`, or the session's own, still knows whose it is.
+void add_parent(const fs::path& folder, std::vector<SessionFile>& files) {
+  const std::string above = Lister::parent_by(folder.string() + "/");
+  for (SessionFile& file : files) {
+    const bool directly = file.path.find('/') == std::string::npos;
+    if (file.parent_id.empty() && directly) {
+      file.parent_id = above;
+    } else if (file.parent_id.empty() && file.path.starts_with("subagents/")) {
+      file.parent_id = folder.filename().string();
+    }
+  }
+}
+
+/// A folder that lies in a home, as that home is listed; else nothing. What the folders above it
+/// are called may be chance, so nothing that is wrong with them counts.
+SessionListing listed_by_home(base::Disk& disk,
+                              Format harness,
+                              const fs::path& folder,
+                              const char* name) {
+  fs::path inner = folder;
+  for (int up = 0; up < kDeepest && inner.filename() != name; ++up) {
+    inner = inner.parent_path();
+  }
+  SessionListing listing{inner.parent_path().string(), {}};
+  const auto all = inner.filename() == name
+                       ? list_sessions(disk, harness, listing.root)
+                       : Result<std::vector<SessionFile>>(std::vector<SessionFile>());
+  const std::string prefix = folder.lexically_relative(inner.parent_path()).string() + "/";
+  for (const SessionFile& file : all ? *all : std::vector<SessionFile>()) {
+    if (file.path.starts_with(prefix)) {
+      listing.files.push_back(file);
+    }
+  }
+  return listing;
+}
+
+}  // namespace
+
+Result<SessionListing> list_sessions_at(base::Disk& disk, Format harness, const std::string& path) {
+  std::error_code problem;
+  const fs::path real = fs::canonical(path, problem);
+  if (problem) {
+    return base::system_error("cannot look for sessions", path, problem.value());
+  }
+  if (!fs::is_directory(real, problem)) {
+    return one_file(disk, real);
+  }
+  const char* const folder = harness == Format::codex ? "sessions" : "projects";
+  if (fs::is_directory(real / folder, problem)) {
+    TRY_ASSIGN(auto files, list_sessions(disk, harness, real.string()));
+    return SessionListing{real.string(), std::move(files)};
+  }
+  SessionListing listing = listed_by_home(disk, harness, real, folder);
+  if (listing.files.empty()) {
+    listing.root = real.string();
+    TRY_ASSIGN(const auto root, disk.open_root(listing.root));
+    Lister lister;
+    TRY(lister.anything(*root, "", 0));
+    add_parent(real, lister.found);
+    lister.sort();
+    listing.files = std::move(lister.found);
+  }
+  return listing;
+}
+
+std::string likely_session_id(Format harness, const SessionFile& file) {
+  constexpr std::size_t kUuid = 36;
+  if (harness == Format::codex) {  // rollout-2026-03-28T22-34-06-<id>
+    return file.name.size() > kUuid ? file.name.substr(file.name.size() - kUuid) : file.name;
+  }
+  return file.parent_id.empty() ? file.name : file.parent_id + ":" + file.name;
 }
 
 Result<std::int64_t> cleanup_days(base::Disk& disk, const std::string& home) {

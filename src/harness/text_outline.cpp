@@ -50,13 +50,13 @@ void TextOutline::feed(std::string_view piece, std::string& out) {
   std::string text = std::move(cut_) + std::string(piece);
   cut_ = text.substr(text.size() - unfinished(text));
   text.resize(text.size() - cut_.size());
-  repair_utf8(text);
+  outline_.replaced_bytes += repair_utf8(text);
   pass_on(text);
   out += text;
 }
 
 void TextOutline::finish(std::string& out) {
-  repair_utf8(cut_);
+  outline_.replaced_bytes += repair_utf8(cut_);
   pass_on(cut_);
   out += cut_;
   end_line();

@@ -25,20 +25,33 @@ constexpr std::array<std::string_view, 13> kTelling{"file_path",
                                                     "name",
                                                     "title"};
 
+/// Without the word at its end, of which only the beginning may be there.
+void drop_last_word(std::string& text) {
+  const std::size_t end = text.find_last_of(" \t\n\r");
+  text.resize(end == std::string::npos ? 0 : end);
+}
+
 std::string beginning_of(const JsonView& text) {
   std::string decoded;
   append_decoded(text.raw.substr(0, kDecodedBytes), decoded);
   repair_utf8(decoded);
+  if (text.raw.size() > kDecodedBytes) {
+    drop_last_word(decoded);
+  }
   return decoded;
 }
 
 }  // namespace
 
-std::string main_argument(std::string_view text) {
-  return one_line(cut_bytes(text, kDecodedBytes), kArgumentCharacters);
+std::string main_argument(std::string_view text, const CleanText& clean) {
+  std::string beginning(cut_bytes(text, kDecodedBytes));
+  if (text.size() > kDecodedBytes) {
+    drop_last_word(beginning);
+  }
+  return one_line(clean ? clean(beginning) : beginning, kArgumentCharacters);
 }
 
-std::string main_argument(const JsonView& input) {
+std::string main_argument(const JsonView& input, const CleanText& clean) {
   JsonView best;
   std::size_t best_rank = kTelling.size() + 1;
   each_member(input, [&](std::string_view key, const JsonView& value) {
@@ -52,7 +65,7 @@ std::string main_argument(const JsonView& input) {
       best = value;
     }
   });
-  return best.kind == JsonKind::none ? std::string() : main_argument(command_line(best));
+  return best.kind == JsonKind::none ? std::string() : main_argument(command_line(best), clean);
 }
 
 std::string command_line(const JsonView& command) {

@@ -22,7 +22,9 @@ std::optional<base::Digest> digest_at(const store::Row& row, int column) {
   return digest;
 }
 
-std::vector<std::string> lines(std::string_view text) {
+}  // namespace
+
+std::vector<std::string> lines_of(std::string_view text) {
   std::vector<std::string> result;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -31,8 +33,6 @@ std::vector<std::string> lines(std::string_view text) {
   }
   return result;
 }
-
-}  // namespace
 
 FileRow file_row(const store::Row& row) {
   FileRow file;
@@ -69,7 +69,7 @@ FileRow file_row(const store::Row& row) {
   file.fallback = row.text(25);
   file.revision = static_cast<std::uint64_t>(row.integer(26));
   file.device = row.text(27);
-  file.memory_md_refs = lines(row.text(28));
+  file.memory_md_refs = lines_of(row.text(28));
   file.size = static_cast<std::uint64_t>(row.integer(29));
   file.mtime_ns = row.integer(30);
   file.ctime_ns = row.integer(31);

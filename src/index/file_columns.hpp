@@ -25,4 +25,7 @@ LEFT JOIN word AS version ON version.id = file.sentence_version
 
 FileRow file_row(const store::Row& row);
 
+/// A list as it stands in one column.
+std::vector<std::string> lines_of(std::string_view text);
+
 }  // namespace daybook::index

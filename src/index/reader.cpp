@@ -299,6 +299,23 @@ Result<std::vector<FileRow>> Reader::files_of_session(lineage::SessionToken toke
   return files;
 }
 
+Result<std::optional<lineage::RunRecord>> Reader::run_of(std::int64_t file) {
+  TRY_ASSIGN(auto select,
+             database_->prepare("SELECT status, request_preview, outcome_preview, failure_markers,"
+                                " summary FROM run WHERE file = ?"));
+  std::optional<lineage::RunRecord> run;
+  TRY(select.each(
+      [&run](const Row& row) {
+        run = lineage::RunRecord{static_cast<lineage::RunStatus>(row.integer(0)),
+                                 std::string(row.text(1)),
+                                 std::string(row.text(2)),
+                                 lines_of(row.text(3)),
+                                 std::string(row.text(4))};
+      },
+      file));
+  return run;
+}
+
 Result<std::optional<FileRow>> Reader::file_at(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   std::optional<FileRow> found;

@@ -9,7 +9,7 @@
 
 namespace daybook::index {
 
-inline constexpr int kSchemaVersion = 5;
+inline constexpr int kSchemaVersion = 6;
 /// "Dybk": tells our databases from those of other programs.
 inline constexpr int kApplicationId = 0x4479626B;
 
@@ -58,6 +58,15 @@ CREATE INDEX file_note ON file(name) WHERE token IS NULL;
 CREATE INDEX file_status ON file(status) WHERE status <> 0;
 CREATE INDEX file_shown ON file(device) WHERE device IS NOT NULL AND memory_md_refs IS NOT NULL;
 CREATE INDEX file_names_used ON file(id) WHERE names_used = 1;
+-- How a session ended, in a few words; only of summaries that say so.
+CREATE TABLE run(
+  file INTEGER PRIMARY KEY,
+  status INTEGER NOT NULL,
+  request_preview TEXT,
+  outcome_preview TEXT,
+  failure_markers TEXT,
+  summary TEXT,
+  parent_session_id TEXT);
 CREATE TABLE session(
   token TEXT PRIMARY KEY,
   agent INTEGER NOT NULL REFERENCES word(id),
@@ -171,10 +180,15 @@ CREATE VIEW artifacts AS SELECT
   strftime('%Y-%m-%dT%H:%M:%fZ', sentence_generated_at / 1000.0, 'unixepoch')
     AS memory_sentence_generated_at,
   fallback AS fallback_sentence,
-  CASE status WHEN 0 THEN 'valid' WHEN 1 THEN 'invalid' WHEN 2 THEN 'changed'
+  CASE file.status WHEN 0 THEN 'valid' WHEN 1 THEN 'invalid' WHEN 2 THEN 'changed'
               WHEN 3 THEN 'duplicate' WHEN 4 THEN 'removed' ELSE 'note' END AS validity,
+  CASE run.status WHEN 0 THEN 'completed' WHEN 1 THEN 'failed' WHEN 2 THEN 'interrupted'
+                  WHEN 3 THEN 'cancelled' END AS run_status,
+  run.request_preview, run.outcome_preview, run.failure_markers, run.summary AS run_summary,
+  run.parent_session_id,
   size, mtime_ns, ctime_ns, inode
 FROM file
+LEFT JOIN run ON run.file = file.id
 JOIN word AS folder ON folder.id = file.folder
 LEFT JOIN word AS agent ON agent.id = file.agent
 LEFT JOIN word AS project ON project.id = file.project

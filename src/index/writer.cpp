@@ -66,6 +66,8 @@ struct Writer::Statements {
   Statement erase_file;
   Statement erase_links;
   Statement erase_diagnostics;
+  Statement put_run;
+  Statement erase_run;
   Statement put_link;
   Statement put_diagnostic;
   Statement find_word;
@@ -87,6 +89,8 @@ Result<Writer> Writer::make(store::Database& db) {
   TRY_ASSIGN(auto erase_file, db.prepare("DELETE FROM file WHERE id = ?"));
   TRY_ASSIGN(auto erase_links, db.prepare("DELETE FROM link WHERE id BETWEEN ? AND ?"));
   TRY_ASSIGN(auto erase_diagnostics, db.prepare("DELETE FROM diagnostic WHERE file = ?"));
+  TRY_ASSIGN(auto put_run, db.prepare("INSERT INTO run VALUES(?,?,?,?,?,?,?)"));
+  TRY_ASSIGN(auto erase_run, db.prepare("DELETE FROM run WHERE file = ?"));
   TRY_ASSIGN(auto put_link,
              db.prepare("INSERT INTO link(id, line, origin, form, target_shared, target_rest,"
                         " target_mark, resolved) VALUES(?,?,?,?,?,?,?,?)"));
@@ -110,6 +114,8 @@ Result<Writer> Writer::make(store::Database& db) {
                                                            std::move(erase_file),
                                                            std::move(erase_links),
                                                            std::move(erase_diagnostics),
+                                                           std::move(put_run),
+                                                           std::move(erase_run),
                                                            std::move(put_link),
                                                            std::move(put_diagnostic),
                                                            std::move(find_word),
@@ -156,6 +162,7 @@ Result<std::int64_t> Writer::put_file(const FileFacts& facts) {
   if (row.id != 0) {
     TRY(erase_links(row.id));
     TRY(statements_->erase_diagnostics.run(row.id));
+    TRY(statements_->erase_run.run(row.id));
   }
   const bool has_time = row.kind && row.fields.captured_at != lineage::Timestamp{};
   const std::string refs = joined(row.memory_md_refs);
@@ -203,6 +210,16 @@ Result<std::int64_t> Writer::put_file(const FileFacts& facts) {
   const std::int64_t id = row.id != 0 ? row.id : statements_->database.last_insert_id();
   TRY(put_links(id, path, facts.links));
   TRY(add_diagnostics(id, row.fields.agent_id, facts.diagnostics));
+  if (row.run && row.status == FileStatus::valid) {
+    const std::string markers = joined(row.run->failure_markers);
+    TRY(statements_->put_run.run(id,
+                                 row.run->status,
+                                 text(row.run->request_preview),
+                                 text(row.run->outcome_preview),
+                                 text(markers),
+                                 text(row.run->summary),
+                                 text(row.parent_session_id)));
+  }
   return id;
 }
 
@@ -269,6 +286,7 @@ Result<void> Writer::put_other_diagnostics(
 Result<void> Writer::erase_file(std::int64_t id) {
   TRY(erase_links(id));
   TRY(statements_->erase_diagnostics.run(id));
+  TRY(statements_->erase_run.run(id));
   return statements_->erase_file.run(id);
 }
 

@@ -99,7 +99,31 @@ lineage::MemorySentence read_sentence(FieldReader& reader) {
   return sentence;
 }
 
-Artifact read_artifact(FieldReader& reader, const NameReading& name) {
+/// Of a field that others may use in their own way: what is not text is nobody's finding.
+std::string lenient_text(const Frontmatter& fields, std::string_view key) {
+  const auto* field = fields.find(key);
+  return field == nullptr || field->is_list ? std::string() : std::string(field->scalar.text);
+}
+
+std::optional<lineage::RunRecord> read_run(const Frontmatter& fields) {
+  const auto status = lineage::run_status_from_string(lenient_text(fields, "run_status"));
+  if (!status) {
+    return std::nullopt;
+  }
+  lineage::RunRecord run{*status,
+                         lenient_text(fields, "request_preview"),
+                         lenient_text(fields, "outcome_preview"),
+                         {},
+                         lenient_text(fields, "run_summary")};
+  if (const auto* markers = fields.find("failure_markers"); markers != nullptr) {
+    for (const Scalar& marker : fields.items(*markers)) {
+      run.failure_markers.emplace_back(marker.text);
+    }
+  }
+  return run;
+}
+
+Artifact read_artifact(FieldReader& reader, const Frontmatter& fields, const NameReading& name) {
   Artifact artifact;
   artifact.kind = *name.kind;
   artifact.session = read_session(reader, name);
@@ -120,6 +144,10 @@ Artifact read_artifact(FieldReader& reader, const NameReading& name) {
                   artifact.kind == Kind::transcript ? Presence::value : Presence::optional);
   artifact.sentence = read_sentence(reader);
   artifact.sentence_line = reader.line("memory_sentence");
+  if (artifact.kind == Kind::summary) {
+    artifact.run = read_run(fields);
+  }
+  artifact.parent_session_id = lenient_text(fields, "parent_session_id");
   return artifact;
 }
 
@@ -244,7 +272,7 @@ Record read_record(const Frontmatter& fields,
     case Kind::tombstone:
       return read_tombstone(reader, name);
     default:
-      return read_artifact(reader, name);
+      return read_artifact(reader, fields, name);
   }
 }
 

@@ -199,7 +199,7 @@ std::string amount(std::uint64_t number, const std::string& noun) {
   if (number == 1) {
     return "1 " + noun;
   }
-  const bool ends_in_y = noun.ends_with('y');
+  const bool ends_in_y = noun.ends_with('y') && !noun.ends_with("ay");
   return std::to_string(number) + " " +
          (ends_in_y ? noun.substr(0, noun.size() - 1) + "ies" : noun + "s");
 }
@@ -220,6 +220,7 @@ SystemFacts this_system() {
   facts.user = ::geteuid();
   facts.wall_clock_ms = base::SystemClock().now_ms();
   facts.disk_space = space_of;
+  facts.environment = harness::process_environment;
   return facts;
 }
 
@@ -242,7 +243,8 @@ DoctorReport examine(base::Disk& disk,
                            look_at_disk_space,
                            look_at_inotify,
                            look_at_clock,
-                           look_at_obsidian}) {
+                           look_at_obsidian,
+                           look_at_sessions}) {
     if (!progress.cancelled) {
       probe(examination);
     }

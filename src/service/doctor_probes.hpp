@@ -88,6 +88,8 @@ void look_at_conflict_copies(Examination& examination);
 void look_at_index_rows(Examination& examination);
 void look_at_budget(Examination& examination);
 void look_at_obsidian(Examination& examination);
+/// Whether what the harness will delete is in the vault.
+void look_at_sessions(Examination& examination);
 
 // Files that a process of ours has left behind:
 struct Leftover {

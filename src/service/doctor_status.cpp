@@ -71,6 +71,12 @@ constexpr std::array kReasons{
                 "a removal was cut off",
                 "'daybook reindex' finishes it.",
                 Remedy::run_pass},
+    ReasonWords{degraded::kUnfinishedCapture,
+                "captures",
+                warning,
+                "a capture was cut off, or is not yet in MEMORY.md",
+                "'daybook reindex' finishes it.",
+                Remedy::run_pass},
     ReasonWords{degraded::kMemoryMdContested,
                 "publication",
                 error,
@@ -143,6 +149,7 @@ void look_at_status_reasons(Examination& examination) {
         std::pair{"full-text", "the full text is up to date"},
         std::pair{"state-db", "state.db can be read"},
         std::pair{"removals", "no removal is unfinished"},
+        std::pair{"captures", "no capture is unfinished"},
         std::pair{"publication", "MEMORY.md is published as it should be"}}) {
     if (!examination.has(check)) {
       examination.add_ok(check, message);

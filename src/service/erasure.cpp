@@ -3,6 +3,7 @@
 
 #include "daybook/base/atomic_file.hpp"
 #include "daybook/capture/removed_content.hpp"
+#include "daybook/capture/spool.hpp"
 #include "daybook/index/index_file.hpp"
 #include "daybook/index/writer.hpp"
 #include "daybook/state/replaced_copies.hpp"
@@ -62,13 +63,14 @@ Result<void> remove_replaced_copies(const state::StateFolder& folder, state::Sta
       copies, [&marks](const std::string& text) { return mentions_any(text, marks); });
 }
 
-/// What conflict copies left in the trash.
-Result<void> erase_trash(const state::StateFolder& folder, state::StateDb& state) {
+/// What conflict copies left in the trash, and captures or hooks in the spool.
+Result<void> erase_kept_text(const state::StateFolder& folder, state::StateDb& state) {
   lineage::TombstoneSet removals;
   TRY_ASSIGN(const auto tombstones, state.tombstones().all());
   for (const lineage::Tombstone& tombstone : tombstones) {
     removals.add(tombstone);
   }
+  TRY(capture::erase_from_spool(base::real_disk(), folder, removals));
   return capture::erase_from_trash(base::real_disk(), folder, removals);
 }
 
@@ -129,7 +131,7 @@ Result<void> erase_traces(const state::StateFolder& folder, state::StateDb& stat
     }
   }
   TRY(remove_replaced_copies(folder, state));
-  TRY(erase_trash(folder, state));
+  TRY(erase_kept_text(folder, state));
   TRY(remove_all_temporaries(folder.workspace()));
   if (auto done = vacuum_index(folder.file(index::kIndexFile)); !done) {
     return pending(std::move(done).error());

@@ -22,6 +22,8 @@ void take_record(parse::Record&& record, FileRow& row) {
     row.source_node_id = std::move(artifact->source_node_id);
     row.content_sha256 = artifact->content_sha256;
     row.sentence = std::move(artifact->sentence);
+    row.run = std::move(artifact->run);
+    row.parent_session_id = std::move(artifact->parent_session_id);
     row.session = session_of(row.fields);
   } else if (auto* manifest = std::get_if<lineage::Manifest>(&record)) {
     row.fields = std::move(manifest->session);

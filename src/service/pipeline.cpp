@@ -2,8 +2,10 @@
 #include "daybook/service/pipeline.hpp"
 
 #include "daybook/base/log.hpp"
+#include "daybook/capture/capture.hpp"
 #include "daybook/capture/removal.hpp"
 #include "daybook/index/reader.hpp"
+#include "daybook/lineage/artifact_name.hpp"
 #include "daybook/scan/vault_listing.hpp"
 #include "daybook/service/workspace_config.hpp"
 #include "daybook/state/pipeline_lock.hpp"
@@ -16,11 +18,15 @@
 #include "service/text_thread.hpp"
 #include "service/window_change.hpp"
 
+#include <algorithm>
 #include <thread>
 #include <utility>
 
 namespace daybook::service {
 namespace {
+
+/// After that a request that comes again is known by what it left in the vault.
+constexpr std::int64_t kReceiptsKeptMs = 90LL * 24 * 60 * 60 * 1000;
 
 /// A damaged page may come to light in the middle: then the index is set aside and made anew, once.
 Result<IndexPassReport> index_or_rebuild(base::Disk& disk,
@@ -71,6 +77,41 @@ Result<void> fill_counts(const state::StateFolder& folder,
                            ++report.future;
                            return store::Visit::next;
                          });
+}
+
+/// Captures whose files have their rows now. `paths`: only these were looked at; empty: all.
+Result<void> note_indexed(state::StateDb& state,
+                          const std::vector<std::string>& paths,
+                          lineage::Timestamp pass_began) {
+  std::vector<std::string> tokens;
+  for (const std::string& path : paths) {
+    const std::string name = path.substr(path.rfind('/') + 1);
+    const lineage::NameReading reading = lineage::read_artifact_name(name);
+    if (reading.form == lineage::NameForm::artifact) {
+      tokens.push_back(reading.name.token.to_string());
+    }
+  }
+  if (tokens.empty() && !paths.empty()) {
+    return {};
+  }
+  std::sort(tokens.begin(), tokens.end());
+  tokens.erase(std::unique(tokens.begin(), tokens.end()), tokens.end());
+  const state::StateDb::Relaxed relaxed(state);  // the files and rows themselves say so
+  return state.flows().captures_indexed(pass_began, tokens, pass_began);
+}
+
+/// And that MEMORY.md shows them, unless one was withheld.
+Result<void> note_published(state::StateDb& state,
+                            const PassReport& report,
+                            lineage::Timestamp now) {
+  for (const PublishedProjection& projection : report.projections) {
+    if (projection.withheld) {
+      return {};
+    }
+  }
+  const state::StateDb::Relaxed relaxed(state);
+  TRY(state.flows().captures_published(now));
+  return state.flows().forget_before({now.ms - kReceiptsKeptMs});
 }
 
 }  // namespace
@@ -136,9 +177,9 @@ Result<bool> Pipeline::run_narrowly(const PassRequest& request,
                                     WorkProgress& progress,
                                     PassReport& report) {
   const lineage::Timestamp now{clock_.now_ms()};
-  TRY_ASSIGN(const auto unfinished, state.flows().unfinished());
+  TRY_ASSIGN(const bool removing, state.flows().has_unfinished(state::kRemovalFlow));
   TRY_ASSIGN(const bool to_erase, is_erasure_pending(state));
-  if (!unfinished.empty() || to_erase) {
+  if (removing || to_erase) {
     return false;
   }
   auto index = databases_->index();
@@ -158,7 +199,9 @@ Result<bool> Pipeline::run_narrowly(const PassRequest& request,
   }
   take_counts(**indexed, report);
   if (report.rows_changed) {
+    TRY(note_indexed(state, request.hints, now));
     TRY(publish_rows(request, config, state, progress, report));
+    TRY(note_published(state, report, now));
   }
   return true;
 }
@@ -264,6 +307,8 @@ Result<void> Pipeline::run_wholly(const PassRequest& request,
   append(report.notices, std::move(resumed));
   TRY_ASSIGN(auto restored, capture::restore_tombstones(disk_, folder_, state));
   append(report.notices, std::move(restored));
+  TRY_ASSIGN(auto captured, capture::resume_captures(disk_, folder_, state, now));
+  append(report.notices, std::move(captured));
 
   // Full text beside it would make files of months that the new index does not know of.
   IndexPassRequest index_request{
@@ -273,12 +318,16 @@ Result<void> Pipeline::run_wholly(const PassRequest& request,
   if (progress.cancelled || report.emptied) {
     return {};
   }
+  TRY(note_indexed(state, {}, now));
 
   TRY_ASSIGN(auto publication,
              publish_ledgers(disk_, folder_, *databases_, state, config, clock_, request));
   report.projections = std::move(publication.projections);
   append(report.notices, std::move(publication.notices));
   report.ledger_seconds = stopwatch.seconds();
+  if (!publication.problem) {
+    TRY(note_published(state, report, now));
+  }
   if (!publication.manifests_updated.empty()) {
     // Their rows follow at once; nothing that is shown depends on them.
     index_request.extent = Extent::changes;

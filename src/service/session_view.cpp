@@ -88,6 +88,9 @@ Result<SessionView> view_session(index::Reader& reader,
     }
   }
   TRY(add_findings(reader, view));
+  if (const std::int64_t summary = session.file(Kind::summary); summary != 0) {
+    TRY_ASSIGN(view.run, reader.run_of(summary));
+  }
   view.telemetry = telemetry_of(folder, session.token);
   return view;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/service/status.hpp"
 
+#include "daybook/capture/hook_spool.hpp"
+#include "daybook/capture/spool.hpp"
 #include "daybook/lineage/diagnostic.hpp"
 #include "daybook/scan/file_reader.hpp"
 #include "daybook/scan/vault_layout.hpp"
@@ -66,6 +68,12 @@ class StatusLook {
     report_.notices = folder_.notices();
     look_at_sizes();
     look_at_state();
+    if (const auto looked = look_at_spool(); !looked) {
+      degrade(degraded::kUnfinishedCapture, looked.error());
+    }
+    if (!report_.captures.empty()) {
+      degrade(degraded::kUnfinishedCapture);
+    }
     look_at_index();
     const state::SystemBootClock boot_clock;
     report_.pipeline_holder = state::pipeline_holder(folder_);
@@ -89,6 +97,7 @@ class StatusLook {
   void look_at_sizes();
   void look_at_state();
   Result<void> ask_state(state::StateDb& state);
+  Result<void> look_at_spool();
   void look_at_index();
   Result<void> ask_index(index::Reader& reader);
   Result<void> ask_findings(index::Reader& reader);
@@ -144,6 +153,11 @@ Result<void> StatusLook::ask_state(state::StateDb& state) {
   for (const state::Flow& flow : flows) {
     if (flow.kind == state::kRemovalFlow) {
       degrade(degraded::kUnfinishedRemoval);
+    } else {
+      report_.captures.push_back({flow.subject,
+                                  flow.kind,
+                                  std::string(state::partial_state_name(flow.step)),
+                                  flow.started_at});
     }
   }
   TRY_ASSIGN(const auto tombstones, state.tombstones().all());
@@ -156,6 +170,38 @@ Result<void> StatusLook::ask_state(state::StateDb& state) {
   TRY_ASSIGN(const auto last, state.publications().last_of_each());
   for (const state::PublicationRecord& record : last) {
     published_.push_back(record.projection);
+  }
+  return {};
+}
+
+/// A record that no flow speaks of was spooled a moment before its process died.
+Result<void> StatusLook::look_at_spool() {
+  const auto count = [this](std::string_view suffix) -> Result<std::uint64_t> {
+    TRY_ASSIGN(const auto names, capture::spooled_names(disk_, folder_, suffix));
+    return names.size();
+  };
+  TRY_ASSIGN(report_.spool.hooks, count(capture::kHookSuffix));
+  TRY_ASSIGN(report_.spool.snapshots, count(capture::kSnapshotSuffix));
+  TRY_ASSIGN(const auto names, capture::spooled_names(disk_, folder_));
+  report_.spool.captures = names.size();
+  for (const std::string& name : names) {
+    const auto record = capture::read_spooled(disk_, folder_, name);
+    if (!record) {
+      report_.notices.push_back("a file in the spool cannot be understood: " + name);
+      continue;
+    }
+    const std::string token = record->token().to_string();
+    const bool known = std::any_of(
+        report_.captures.begin(), report_.captures.end(), [&token](const auto& capture) {
+          return capture.session_token == token;
+        });
+    if (!known) {
+      report_.captures.push_back(
+          {token,
+           record->kind,
+           std::string(state::partial_state_name(state::capture_step::kSpooled)),
+           record->session.captured_at});
+    }
   }
   return {};
 }

@@ -3,6 +3,7 @@
 
 #include "state/process_identity.hpp"
 
+#include <array>
 #include <utility>
 
 namespace daybook::state {
@@ -34,7 +35,30 @@ Error no_such_flow(const std::string& id, const std::string& path) {
   return {ErrorKind::not_found, std::string("there is no unfinished flow ").append(id), path, {}};
 }
 
+struct PartialState {
+  std::string_view step;
+  std::string_view name;
+};
+
+constexpr std::array<PartialState, 6> kPartialStates{{
+    {capture_step::kSpooled, "sentence-without-artifact"},
+    {capture_step::kSpooledFallback, "sentence-fallback"},
+    {capture_step::kTranscript, "transcript-without-summary"},
+    {capture_step::kArtifacts, "artifacts-without-manifest"},
+    {capture_step::kCanonical, "index-behind"},
+    {capture_step::kIndexed, "memory-md-behind"},
+}};
+
 }  // namespace
+
+std::string_view partial_state_name(std::string_view step) {
+  for (const PartialState& state : kPartialStates) {
+    if (state.step == step) {
+      return state.name;
+    }
+  }
+  return step;
+}
 
 Result<std::string> Flows::begin(const NewFlow& flow, Timestamp now) {
   std::string id = flow.id.empty() ? random_letters(kIdLetters) : flow.id;
@@ -89,6 +113,61 @@ Result<std::vector<Flow>> Flows::unfinished() {
   std::vector<Flow> found;
   TRY(select.each([&found](const Row& row) { found.push_back(read_flow(row)); }));
   return found;
+}
+
+Result<bool> Flows::has_unfinished(const std::string& kind) {
+  TRY_ASSIGN(auto select,
+             database_.prepare("SELECT 1 FROM flow WHERE finished_at IS NULL AND kind = ?"));
+  TRY_ASSIGN(const auto found, select.integer(kind));
+  return found.has_value();
+}
+
+/// Asked first, because even a change of nothing takes the right to write.
+Result<bool> Flows::has_captures_at(const char* step) {
+  TRY_ASSIGN(auto select,
+             database_.prepare("SELECT 1 FROM flow WHERE finished_at IS NULL AND step = ?"));
+  TRY_ASSIGN(const auto found, select.integer(step));
+  return found.has_value();
+}
+
+Result<void> Flows::captures_indexed(Timestamp pass_began,
+                                     const std::vector<std::string>& subjects,
+                                     Timestamp now) {
+  TRY_ASSIGN(auto update,
+             database_.prepare("UPDATE flow SET step = ?, updated_at = ? WHERE finished_at IS NULL"
+                               " AND step = ? AND updated_at <= ? AND (subject = ? OR ? IS NULL)"));
+  const auto mark = [&](const std::string* subject) {
+    return update.run(
+        capture_step::kIndexed, now.ms, capture_step::kCanonical, pass_began.ms, subject, subject);
+  };
+  if (subjects.empty()) {
+    return mark(nullptr);
+  }
+  for (const std::string& subject : subjects) {
+    TRY(mark(&subject));
+  }
+  return {};
+}
+
+Result<void> Flows::captures_published(Timestamp now) {
+  TRY_ASSIGN(const bool any, has_captures_at(capture_step::kIndexed));
+  if (!any) {
+    return {};
+  }
+  TRY_ASSIGN(auto update,
+             database_.prepare("UPDATE flow SET updated_at = ?, finished_at = ?"
+                               " WHERE finished_at IS NULL AND step = ?"));
+  return update.run(now.ms, now.ms, capture_step::kIndexed);
+}
+
+Result<void> Flows::forget_before(Timestamp time) {
+  TRY_ASSIGN(auto select, database_.prepare("SELECT 1 FROM flow WHERE finished_at < ? LIMIT 1"));
+  TRY_ASSIGN(const auto any, select.integer(time.ms));
+  if (!any) {
+    return {};
+  }
+  TRY_ASSIGN(auto erase, database_.prepare("DELETE FROM flow WHERE finished_at < ?"));
+  return erase.run(time.ms);
 }
 
 }  // namespace daybook::state

@@ -46,6 +46,7 @@ struct StateDb::Parts {
   TombstoneCopies tombstones{database};
   Audit audit{database};
   Flows flows{database};
+  Imported imported{database};
 };
 
 StateDb::StateDb(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -95,6 +96,15 @@ Publications& StateDb::publications() { return parts_->publications; }
 TombstoneCopies& StateDb::tombstones() { return parts_->tombstones; }
 Audit& StateDb::audit() { return parts_->audit; }
 Flows& StateDb::flows() { return parts_->flows; }
+Imported& StateDb::imported() { return parts_->imported; }
+
+// Should one of these fail, commits wait as they did: slower, and as safe.
+StateDb::Relaxed::Relaxed(StateDb& state) : state_(state) {
+  static_cast<void>(state_.parts_->database.execute("PRAGMA synchronous=NORMAL"));
+}
+StateDb::Relaxed::~Relaxed() {
+  static_cast<void>(state_.parts_->database.execute("PRAGMA synchronous=FULL"));
+}
 
 Result<bool> StateDb::has_manifest_revisions() {
   TRY_ASSIGN(const auto any, parts_->database.integer("SELECT 1 FROM manifest_revision LIMIT 1"));
@@ -156,6 +166,7 @@ Result<void> StateDb::erase_session(const SessionToken& token) {
   TRY_ASSIGN(auto transaction, store::Transaction::begin(database));
   TRY(parts_->seals.erase(token));
   TRY(parts_->telemetry.erase(token));
+  TRY(parts_->imported.erase(token));
   TRY_ASSIGN(auto revisions, database.prepare("DELETE FROM manifest_revision WHERE token = ?"));
   const TokenBytes bytes = to_bytes(token);
   TRY(revisions.run(store::as_blob(bytes)));

@@ -57,6 +57,17 @@ CREATE TABLE flow(
 
 CREATE TABLE manifest_revision(
   token BLOB PRIMARY KEY, revision INTEGER NOT NULL, sha256 BLOB NOT NULL) WITHOUT ROWID;
+)sql",
+                                                         R"sql(
+-- Receipts stay; every pass asks which flows are not finished.
+CREATE INDEX flow_unfinished ON flow(started_at) WHERE finished_at IS NULL;
+CREATE INDEX flow_finished ON flow(finished_at) WHERE finished_at IS NOT NULL;
+-- What an import has read: a file of that size and time need not be read again. The path of a
+-- session file is kept as its hash.
+CREATE TABLE imported(
+  source BLOB PRIMARY KEY, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
+  token BLOB NOT NULL, outcome INTEGER NOT NULL) WITHOUT ROWID;
+CREATE INDEX imported_token ON imported(token);
 )sql"};
 
 }  // namespace

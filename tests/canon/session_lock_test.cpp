@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "canon/session_lock.hpp"
+#include "daybook/canon/session_lock.hpp"
 
 #include "support/child.hpp"
 #include "support/temp_folder.hpp"
@@ -45,6 +45,16 @@ TEST_CASE("a session's lock is held as long as the object lives") {
   CHECK((known.st_mode & 0777U) == 0700U);
   REQUIRE(::stat(file.c_str(), &known) == 0);
   CHECK((known.st_mode & 0777U) == 0600U);
+}
+
+TEST_CASE("only the first who ever holds a lock is told so, whoever has made its file") {
+  const support::TempFolder place;
+  place.write("locks/" + kToken.to_string() + ".lock", "");  // made by one who came too late
+  CHECK(SessionLock::take(place.at("locks"), kToken)->is_first());
+  CHECK_FALSE(SessionLock::take(place.at("locks"), kToken)->is_first());
+  const auto other = lineage::SessionToken::derive("default", "key-2");
+  CHECK(SessionLock::take(place.at("locks"), other)->is_first());
+  CHECK_FALSE(SessionLock::take(place.at("locks"), other)->is_first());
 }
 
 TEST_CASE("a dead holder's lock is free") {

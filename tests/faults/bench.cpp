@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <regex>
 #include <set>
 #include <stdexcept>
@@ -20,6 +21,10 @@ namespace fs = std::filesystem;
 
 /// The path, why, and below it what to do.
 const std::regex kTellingError(R"(daybook: error: \S+: [^\n]+\n  \S)");
+/// What stands beside an answer: why, on which path, and what to do.
+const std::regex kTellingNotice(R"(daybook: .*: .* \(\S+\)\. [A-Z].*\.)");
+/// Of one file among many: which, and why.
+const std::regex kTellingFailure(R"(daybook: not imported: \S+: \S)");
 
 constexpr const char* kNow = "2026-03-30T12:00:00.000Z";
 
@@ -44,9 +49,31 @@ bool is_leftover(const std::string& name) {
   return base::is_temporary_name(name) || name.find(".db.new") != std::string::npos;
 }
 
+/// With the files' times, by which an import knows what it has read.
 void copy_folder(const fs::path& from, const fs::path& to) {
   fs::remove_all(to);
   fs::copy(from, to, fs::copy_options::recursive | fs::copy_options::copy_symlinks);
+  for (const fs::path& file : files_below(from.string())) {
+    fs::last_write_time(to / file.lexically_relative(from), fs::last_write_time(file));
+  }
+}
+
+/// A manifest's revision tells how many publications there were, and who stops on the way has more.
+std::string without_revision(const std::string& note) {
+  static const std::regex kLine(R"((^|\n)revision: \d+\n)");
+  return std::regex_replace(note, kLine, "$1");
+}
+
+/// Session token -> its lines in the list of files that an end begins with.
+std::map<std::string, std::set<std::string>> sessions_of(const std::string& end) {
+  static const std::regex kName(R"(^memory/[^ ]+--([a-z2-7]{16})--[a-z]+\.md [0-9a-f]+$)");
+  std::map<std::string, std::set<std::string>> sessions;
+  for (const std::string& line : support::lines_of(end)) {
+    if (std::smatch match; std::regex_match(line, match, kName)) {
+      sessions[match[1]].insert(line);
+    }
+  }
+  return sessions;
 }
 
 /// Without what tells when and how often a pass ran, and without scores: words that are only hidden
@@ -115,6 +142,7 @@ void Bench::restore() const { copy_folder(place_.at("image"), place_.at("live"))
 support::Program Bench::daybook(const std::string& state,
                                 const std::vector<std::string>& arguments) const {
   support::Program program;
+  program.folder = place_.at("live");
   program.command = {DAYBOOK_BINARY, "--workspace", vault(), "--state-dir", state, "--now", kNow};
   program.command.insert(program.command.end(), arguments.begin(), arguments.end());
   return program;
@@ -141,8 +169,10 @@ support::ProgramOutcome Bench::recover(const Fault& fault) const { return run({"
 std::string Bench::end(const std::string& state) const {
   std::string text;
   for (const fs::path& file : files_below(vault())) {
+    const std::string bytes =
+        operation_.parts == Parts::none ? bytes_of(file) : without_revision(bytes_of(file));
     text += file.lexically_relative(vault()).string() + " " +
-            base::to_hex(base::sha256(bytes_of(file))).substr(0, 16) + "\n";
+            base::to_hex(base::sha256(bytes)).substr(0, 16) + "\n";
   }
   for (const std::vector<std::string>& question :
        {std::vector<std::string>{"--json", "log", "--all"},
@@ -183,6 +213,8 @@ void Bench::judge(bool must_be_done, Complaints& complaints) const {
   const bool done = seen == after_;
   if (must_be_done && !done) {
     complaints.push_back("L: acknowledged, but not there:" + difference(seen, after_));
+  } else if (operation_.parts == Parts::sessions) {
+    judge_parts(seen, complaints);
   } else if (!done && seen != before_) {
     complaints.push_back(
         "A: neither as before nor as after.\n  against before:" + difference(seen, before_) +
@@ -192,9 +224,38 @@ void Bench::judge(bool must_be_done, Complaints& complaints) const {
   judge_rebuild(seen, complaints);
 }
 
+void Bench::judge_parts(const std::string& seen, Complaints& complaints) const {
+  const auto there = sessions_of(seen);
+  const auto before = sessions_of(before_);
+  const auto after = sessions_of(after_);
+  for (const auto& [token, files] : before) {
+    if (!there.contains(token)) {
+      complaints.push_back("A: a session is gone: " + token);
+    }
+  }
+  for (const auto& [token, files] : there) {
+    const auto as_after = after.find(token);
+    if (as_after == after.end() || files != as_after->second) {
+      std::string text = "A: a session is not as it is at the end:";
+      for (const std::string& line : files) {
+        text += "\n    + " + line;
+      }
+      complaints.push_back(text);
+    }
+  }
+}
+
+void Bench::judge_rerun(Complaints& complaints) const {
+  const auto again = operate({});
+  if (again.exit_code != 0) {
+    complaints.push_back("L: carried out once more it fails, " + ending(again));
+  }
+  judge(true, complaints);
+}
+
 void Bench::judge_bytes(bool done, Complaints& complaints) const {
   for (const fs::path& file : files_below(place_.at("live"))) {
-    if (is_leftover(file.filename().string())) {
+    if (is_leftover(file.filename().string()) || file.extension() == ".capture") {
       complaints.push_back("A: left over: " + file.string());
     }
     if (!done || operation_.forbidden.empty()) {
@@ -236,6 +297,9 @@ Complaints Bench::killed(const Fault& fault) const {
     complaints.push_back("it ended otherwise, " + ending(outcome));
   }
   judge(outcome.exit_code == 0, complaints);
+  if (operation_.parts == Parts::sessions) {
+    judge_rerun(complaints);
+  }
   return complaints;
 }
 
@@ -248,6 +312,9 @@ Complaints Bench::killed_twice(const Fault& fault, const Fault& in_recovery) con
     complaints.push_back("the pass ended otherwise, " + ending(recovered));
   }
   judge(outcome.exit_code == 0, complaints);
+  if (operation_.parts == Parts::sessions) {
+    judge_rerun(complaints);
+  }
   return complaints;
 }
 
@@ -258,7 +325,9 @@ Complaints Bench::refused(const Fault& fault) const {
   if (outcome.signal != 0 || outcome.exit_code == 99) {
     complaints.push_back("E: it crashed, " + ending(outcome));
   } else if (outcome.exit_code != 0) {
-    if (!std::regex_search(outcome.err, kTellingError)) {
+    if (!std::regex_search(outcome.err, kTellingError) &&
+        !std::regex_search(outcome.err, kTellingNotice) &&
+        !(operation_.parts == Parts::sessions && std::regex_search(outcome.err, kTellingFailure))) {
       complaints.push_back("E: the error does not say where, or what to do, " + ending(outcome));
     }
     const auto again = operate({});

@@ -11,7 +11,9 @@
 // The judge compares whole ends (every file of the vault with its bytes, sessions, findings, a
 // search) with the two that there may be: the untouched vault after a pass, and the operation
 // carried out undisturbed and a pass. So an operation must give the same bytes each time; --now is
-// fixed. One thread an object; each has its own folders.
+// fixed. One that goes session by session may stop between two: each session is whole or absent,
+// and carried out once more it gets to the undisturbed end. One thread an object; each has its own
+// folders.
 #pragma once
 
 #include "faults/fault.hpp"
@@ -27,6 +29,12 @@ namespace daybook::faults {
 
 class Bench;
 
+/// What may be left of an operation that was cut off.
+enum class Parts {
+  none,      ///< all of it or nothing
+  sessions,  ///< some of its sessions, each whole
+};
+
 /// A row of the bench.
 struct Operation {
   std::string name;
@@ -38,6 +46,7 @@ struct Operation {
   std::vector<std::string> forbidden = {};
   /// What it answers when it is run although it is done: 0, and perhaps another code.
   int code_when_done = 0;
+  Parts parts = Parts::none;
 };
 
 /// Complaints of one trial, each a line. Empty: all held.
@@ -79,6 +88,8 @@ class Bench {
   [[nodiscard]] std::string end(const std::string& state) const;
   [[nodiscard]] std::string undisturbed_end() const;
   void judge(bool must_be_done, Complaints& complaints) const;
+  void judge_parts(const std::string& seen, Complaints& complaints) const;
+  void judge_rerun(Complaints& complaints) const;
   void judge_rebuild(const std::string& seen, Complaints& complaints) const;
   void judge_bytes(bool done, Complaints& complaints) const;
 

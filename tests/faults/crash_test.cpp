@@ -22,9 +22,29 @@ TEST_CASE("A removal is lifted whole or not at all when that is killed at any ca
   expect_none(sweep_kills(unremoval()));
 }
 
+TEST_CASE("A session's end that is killed at any call is whole after a pass, or never began") {
+  expect_none(sweep_kills(session_end()));
+  expect_none(sweep_kills(resumed_session()));
+}
+
+TEST_CASE("A compaction that is killed at any call is whole after a pass, or never began") {
+  expect_none(sweep_kills(compaction()));
+}
+
+TEST_CASE("What a hook left is captured or still there when draining is killed at any call") {
+  expect_none(sweep_kills(draining()));
+}
+
+TEST_CASE("An import that is killed at any call leaves whole sessions, and the next one the rest") {
+  expect_none(sweep_kills(import_of_claude()));
+  expect_none(sweep_kills(import_of_codex()));
+}
+
 TEST_CASE("Killed again while it recovers, it recovers the next time") {
   expect_none(sweep_kills_of_recovery(removal()));
   expect_none(sweep_kills_of_recovery(reindexing()));
+  expect_none(sweep_kills_of_recovery(resumed_session()));
+  expect_none(sweep_kills_of_recovery(import_of_claude()));
 }
 
 }  // namespace daybook::faults

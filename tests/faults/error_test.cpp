@@ -25,6 +25,24 @@ TEST_CASE("The lifting of a removal that is refused says so, and gets to its end
   expect_none(sweep_errors(unremoval()));
 }
 
+TEST_CASE("A session's end that is refused at any call says so, and gets to its end later") {
+  expect_none(sweep_errors(session_end()));
+  expect_none(sweep_errors(resumed_session()));
+}
+
+TEST_CASE("A compaction that is refused at any call says so, and gets to its end later") {
+  expect_none(sweep_errors(compaction()));
+}
+
+TEST_CASE("Draining that is refused at any call says so, and loses nothing from the spool") {
+  expect_none(sweep_errors(draining()));
+}
+
+TEST_CASE("An import that is refused at any call says so, and the next one gets to its end") {
+  expect_none(sweep_errors(import_of_claude()));
+  expect_none(sweep_errors(import_of_codex()));
+}
+
 TEST_CASE("A removal is not called done while a copy that quotes it cannot be read or deleted") {
   const Operation operation = removal();
   const Bench bench(operation);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "faults/operations.hpp"
 
+#include "support/made_history.hpp"
 #include "support/vault_builder.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <stdexcept>
 
@@ -14,13 +16,31 @@ using support::SessionFiles;
 
 constexpr const char* kVault = "live/vault";
 constexpr int kNothingToDo = 2;
+constexpr std::size_t kKeptFiles = 8;
 constexpr const char* kSecretBody = "quartzlantern";
 constexpr const char* kSecretSpeech = "emberthistle";
 constexpr const char* kSecretSentence =
     "Moved the saffronharbour token out of the deploy script and into the vault of the team.";
 
-void must(const Bench& bench, const std::vector<std::string>& arguments) {
-  const auto outcome = bench.run(arguments);
+constexpr const char* kEnded =
+    R"({"session_id":"run-1","project":"/home/dev/tidewater","harness":"codex",)"
+    R"("transcript":"User: mend src/tide.cpp\n\nAssistant: done\n",)"
+    R"("summary":"# Mended\n\nThe table in src/tide.cpp is right again.\n"})";
+constexpr const char* kResumed =
+    R"({"session_id":"run-1","project":"/home/dev/tidewater","harness":"codex",)"
+    R"("transcript":"User: mend src/tide.cpp\n\nAssistant: done\n\nUser: and src/moon.cpp\n",)"
+    R"("captured_at":"2026-03-30T11:59:00.000Z"})";
+constexpr const char* kCompacted =
+    R"({"session_id":"run-1","text":"The work on src/tide.cpp so far: it is mended."})";
+
+void must(const Bench& bench,
+          const std::vector<std::string>& arguments,
+          const std::string& input = {}) {
+  if (!input.empty()) {
+    bench.place().write("prepared", input);
+  }
+  const auto outcome =
+      bench.run(arguments, {}, input.empty() ? std::string() : bench.place().at("prepared"));
   if (outcome.exit_code != 0) {
     throw std::runtime_error("preparing: daybook " + arguments.front() + ": " + outcome.err);
   }
@@ -46,20 +66,15 @@ SessionFiles secret_session() {
   return files;
 }
 
-/// One of this device: its manifest is written after publications.
-SessionFiles own_session(const Bench& bench, int number) {
+/// Three sessions, one of them of this device, so that its manifest is written after publications.
+void write_vault(const Bench& bench) {
+  must(bench, {"reindex"});
   const std::string record = bench.place().read("live/state/workspace.json");
   const std::size_t at = record.find("\"device\"");
   const std::size_t begin = record.find('"', record.find(':', at)) + 1;
-  SessionFiles files = session(number);
-  files.manifest.fields.set_text("device", record.substr(begin, record.find('"', begin) - begin));
-  files.manifest.fields.set("memory_md_refs", "[]");
-  return files;
-}
-
-void write_vault(const Bench& bench) {
-  must(bench, {"reindex"});
-  own_session(bench, 2).write(bench.place(), kVault);
+  SessionFiles own = session(2);
+  own.manifest.fields.set_text("device", record.substr(begin, record.find('"', begin) - begin));
+  own.write(bench.place(), kVault);
   session(3).write(bench.place(), kVault);
 }
 
@@ -73,6 +88,30 @@ void write_vault_with_secret(const Bench& bench) {
   must(bench, {"conflicts", "resolve", "--yes"});
   bench.place().write("live/vault/MEMORY.md", memory + "\nAdded by hand.\n");
   must(bench, {"reindex"});
+}
+
+/// Kept by both harnesses, below live/ so that reading them can fail as well.
+void write_history(const Bench& bench) {
+  support::HistoryPlan plan;
+  plan.files = kKeptFiles;
+  plan.turns = 2;
+  plan.huge_every = 0;
+  const auto made = support::make_history(bench.place().at("live/history"), plan);
+  if (std::none_of(made.begin(), made.end(), [](const auto& one) {
+        return !one.parent_session_id.empty();
+      })) {
+    throw std::runtime_error("preparing: there is no sub-agent");
+  }
+}
+
+Operation import_of(const std::string& harness, const std::string& home) {
+  const auto prepare = [](Bench& bench) {
+    write_vault_with_secret(bench);
+    write_history(bench);
+  };
+  Operation operation{home + " import", prepare, {"import", harness, "history/" + home}};
+  operation.parts = Parts::sessions;
+  return operation;
 }
 
 }  // namespace
@@ -119,12 +158,52 @@ Operation reindexing() {
         fs::remove(entry.path());
       }
     }
-    own_session(bench, 4).write(bench.place(), kVault);
-    SessionFiles changed = own_session(bench, 2);
+    session(4).write(bench.place(), kVault);
+    SessionFiles changed = session(2);
     changed.manifest.fields.set_text("project", "/home/dev/boats");
     changed.write(bench.place(), kVault);
   };
   return {"reindexing", prepare, {"reindex"}};
 }
+
+Operation session_end() {
+  return {"session end", write_vault_with_secret, {"capture", "session-end"}, kEnded};
+}
+
+Operation resumed_session() {
+  const auto prepare = [](Bench& bench) {
+    write_vault_with_secret(bench);
+    must(bench, {"capture", "session-end"}, kEnded);
+  };
+  return {"resumed session", prepare, {"capture", "session-end"}, kResumed};
+}
+
+Operation compaction() {
+  const auto prepare = [](Bench& bench) {
+    write_vault_with_secret(bench);
+    must(bench, {"capture", "session-end"}, kEnded);
+  };
+  return {"compaction", prepare, {"capture", "compaction"}, kCompacted};
+}
+
+Operation draining() {
+  const auto prepare = [](Bench& bench) {
+    write_vault_with_secret(bench);
+    bench.place().write(
+        "s-1.jsonl",
+        R"({"type":"user","sessionId":"s-1","message":{"role":"user","content":"Mend src/tide.cpp."}})"
+        "\n");
+    must(bench,
+         {"hook", "claude-code"},
+         R"({"hook_event_name":"SessionEnd","session_id":"s-1","transcript_path":")" +
+             bench.place().at("s-1.jsonl") + "\"}");
+    fs::remove(bench.place().at("s-1.jsonl"));  // gone: what the hook kept is all there is
+  };
+  return {"draining", prepare, {"capture", "drain"}};
+}
+
+Operation import_of_claude() { return import_of("claude-code", "claude"); }
+
+Operation import_of_codex() { return import_of("codex", "codex"); }
 
 }  // namespace daybook::faults

@@ -13,5 +13,16 @@ Operation unremoval();
 Operation acceptance();
 /// A pass over a vault in which a session is new, another changed and a third gone.
 Operation reindexing();
+/// A session that has ended: its first files.
+Operation session_end();
+/// One that was captured before goes on: new files, and its manifest is changed.
+Operation resumed_session();
+Operation compaction();
+/// What a hook has left is captured.
+Operation draining();
+/// Kept session files of Claude Code, a sub-agent's among them. Several workers, so the calls come
+/// in another order each time.
+Operation import_of_claude();
+Operation import_of_codex();
 
 }  // namespace daybook::faults

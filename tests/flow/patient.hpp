@@ -85,6 +85,10 @@ class Patient {
     request.system.disk_space = [](const std::string&) -> Result<service::DiskSpace> {
       return service::DiskSpace{std::uint64_t{1} << 40U, 1'000'000};
     };
+    request.system.environment = [this](const char* name) -> std::optional<std::string> {
+      return std::string_view(name) == "HOME" ? std::optional(vault.place().at("home"))
+                                              : std::nullopt;
+    };
   }
 
   void settle() { vault.reindex(); }

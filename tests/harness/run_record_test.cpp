@@ -30,7 +30,7 @@ TEST_CASE("A preview is counted in characters, and says with one ellipsis that i
 
 TEST_CASE("A completed run has a request and a result") {
   const RunRecord record = run_record(RunStatus::completed, "Mend\nit.\n", " Mended. ", "");
-  CHECK(record.status == "completed");
+  CHECK(record.status == RunStatus::completed);
   CHECK(record.request_preview == "Mend it.");
   CHECK(record.outcome_preview == "Mended.");
   CHECK(record.failure_markers.empty());
@@ -64,10 +64,10 @@ TEST_CASE("A record is short, whatever the session said") {
 TEST_CASE("Words of the status are read as they are written") {
   for (const RunStatus status :
        {RunStatus::completed, RunStatus::failed, RunStatus::interrupted, RunStatus::cancelled}) {
-    CHECK(run_status(to_string(status)) == status);
+    CHECK(daybook::lineage::run_status_from_string(to_string(status)) == status);
   }
-  CHECK_FALSE(run_status("Completed"));
-  CHECK_FALSE(run_status(""));
+  CHECK_FALSE(daybook::lineage::run_status_from_string("Completed"));
+  CHECK_FALSE(daybook::lineage::run_status_from_string(""));
 }
 
 TEST_CASE("How a file ends is the run's status") {

@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <filesystem>
 #include <sys/stat.h>
 
 using namespace daybook;
@@ -114,4 +115,51 @@ TEST_CASE("Days left are whole, and end at none") {
   CHECK(days_left(file, 30, 1) == 29);
   CHECK(days_left(file, 30, 30 * kDay - 1) == 0);
   CHECK(days_left(file, 30, 90 * kDay) == 0);
+}
+
+TEST_CASE("A folder in a home, one that was copied from it, and one file can be named") {
+  const support::TempFolder place;
+  for (const char* home : {"claude/projects/", "copied/"}) {
+    place.write(std::string(home) + "-home-nina/a.jsonl", "1");
+    place.write(std::string(home) + "-home-nina/a/subagents/agent-7.jsonl", "12");
+    place.write(std::string(home) + "-tmp/b.jsonl", "123");
+  }
+  place.write("claude/projects/-home-nina/a/tool-results/x.jsonl", "no");
+  place.write("claude/history.jsonl", "no");
+  const auto listed = [&place](const std::string& path) {
+    const auto listing = list_sessions_at(base::real_disk(), Format::claude_code, place.at(path));
+    REQUIRE(listing.ok());
+    std::vector<std::string> found;
+    for (const SessionFile& file : listing->files) {
+      const std::string whole = listing->root + "/" + file.path;
+      found.push_back(whole.substr(std::filesystem::canonical(place.path()).string().size() + 1) +
+                      " " + file.parent_id);
+    }
+    return found;
+  };
+  using Found = std::vector<std::string>;
+  const std::string nina = "claude/projects/-home-nina/";
+  const Found both{nina + "a.jsonl ", nina + "a/subagents/agent-7.jsonl a"};
+  const Found all{both[0], both[1], "claude/projects/-tmp/b.jsonl "};
+  CHECK(listed("claude") == all);
+  CHECK(listed("claude/projects") == all);
+  CHECK(listed(nina) == both);
+  CHECK(listed(nina + "a") == Found{both[1]});
+  CHECK(listed(nina + "a/subagents") == Found{both[1]});
+  CHECK(listed(nina + "a.jsonl") == Found{both[0]});
+  CHECK(listed(nina + "a/subagents/agent-7.jsonl") == Found{both[1]});
+  CHECK(listed("copied") == Found{"copied/-home-nina/a.jsonl ",
+                                  "copied/-home-nina/a/subagents/agent-7.jsonl a",
+                                  "copied/-tmp/b.jsonl "});
+  CHECK(listed("copied/-home-nina/a") == Found{"copied/-home-nina/a/subagents/agent-7.jsonl a"});
+  CHECK(list_sessions_at(base::real_disk(), Format::claude_code, place.at("none")).error().kind ==
+        ErrorKind::not_found);
+}
+
+TEST_CASE("A file's name tells which session it probably holds") {
+  const std::string uuid = "0197f3a2-1111-7222-8333-444455556666";
+  CHECK(likely_session_id(Format::claude_code, {"", uuid, "", 0, 0}) == uuid);
+  CHECK(likely_session_id(Format::claude_code, {"", "agent-7", uuid, 0, 0}) == uuid + ":agent-7");
+  CHECK(likely_session_id(Format::codex, {"", "rollout-2026-03-28T22-34-06-" + uuid, "", 0, 0}) ==
+        uuid);
 }

@@ -49,7 +49,9 @@ constexpr std::array<std::string_view, 3> kSlow{"cli11", "httplib", "nlohmann_js
 constexpr std::array kUsersOfSlow{
     User{"cli11", "src/cli/app.cpp"},
     User{"cli11", "src/cli/command.cpp"},
+    User{"nlohmann_json", "src/capture/spool_json.cpp"},
     User{"httplib", "src/model/http_post.cpp"},
+    User{"nlohmann_json", "src/cli/capture_input.cpp"},
     User{"nlohmann_json", "src/cli/json.cpp"},
     User{"nlohmann_json", "src/cli/service_health.cpp"},
     User{"nlohmann_json", "src/model/chat.cpp"},

@@ -15,12 +15,18 @@
 #include <string>
 #include <string_view>
 #include <sys/types.h>
+#include <utility>
 
 namespace daybook::base {
 
 enum class IfExists {
   replace,  ///< the new file takes the old one's place
   keep,     ///< immutable: an existing file is ErrorKind::already_exists and stays untouched
+};
+
+enum class FolderSync {
+  now,
+  left_to_caller,  ///< who gives several files their names and syncs their folder once
 };
 
 class AtomicFile {
@@ -36,13 +42,19 @@ class AtomicFile {
 
   /// After failure the object is spent: nothing can be committed any more.
   Result<void> write(std::string_view bytes);
+  /// All of an open file from its beginning, shared or copied by the kernel where that is possible.
+  /// Only as the first thing that is written. How many bytes; after failure the object is spent.
+  Result<std::uint64_t> copy_from(int source);
+  /// Another name than the one it was created for, in the same folder; only before commit().
+  void set_name(std::string name) { name_ = std::move(name); }
   /// Only tells the disk to begin, where the system can: a sync() that comes later waits less.
   void begin_sync();
   /// Makes the bytes durable under the temporary's name; commit() then only renames and syncs the
   /// folder. After failure the object is spent.
   Result<void> sync();
-  /// After success the file is durable under its name. After failure the object is spent.
-  Result<void> commit(IfExists policy);
+  /// After success the file is durable under its name, unless that is left to the caller. After
+  /// failure the object is spent.
+  Result<void> commit(IfExists policy, FolderSync folder_sync = FolderSync::now);
 
   /// Instead of commit(), for whoever must see what the new file takes the place of: the two change
   /// places in one step, and what had the name is now the temporary; once more changes them back.

@@ -34,6 +34,15 @@ struct Error {
   std::string path;     ///< the path it concerns, empty if none
   std::string hint;     ///< what to do next, empty if nothing helps
 
+  /// All of it in one sentence or two, for a notice that stands beside an answer.
+  std::string in_words() const {
+    std::string words = message;
+    if (!path.empty()) {
+      words.append(" (").append(path).append(")");
+    }
+    return hint.empty() ? words : words.append(". ").append(hint);
+  }
+
   /// "reading the listing: <message>": one clause a level, outermost first.
   Error in_context(std::string_view clause) && {
     message.insert(0, std::string(clause) + ": ");

@@ -41,6 +41,7 @@ struct Listener {
   std::function<void()> ready;  ///< the first look at every file has ended
   std::function<void()> reloading;
   std::function<void()> reloaded;
+  std::function<void(watch::Moment now)> beat = {};  ///< once a second; must not take long
 };
 
 class WatchService {

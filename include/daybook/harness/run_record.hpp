@@ -7,21 +7,18 @@
 #pragma once
 
 #include "daybook/harness/session_file.hpp"
+#include "daybook/lineage/artifact.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace daybook::harness {
 
-enum class RunStatus : std::uint8_t { completed, failed, interrupted, cancelled };
-
-/// "completed", …
-std::string_view to_string(RunStatus status);
-std::optional<RunStatus> run_status(std::string_view word);
+using lineage::RunRecord;
+using lineage::RunStatus;
 
 /// What the file's end says: failed if an error has the last word, else interrupted or completed.
 RunStatus status_of(const SessionOutline& outline);
@@ -29,15 +26,9 @@ RunStatus status_of(const SessionOutline& outline);
 inline constexpr std::size_t kPreviewCharacters = 160;
 inline constexpr std::size_t kSummaryCharacters = 480;
 
-struct RunRecord {
-  std::string status;
-  std::string request_preview;               ///< empty if nothing was asked
-  std::string outcome_preview;               ///< empty if nothing was answered
-  std::vector<std::string> failure_markers;  ///< the status unless completed, then `error: …`
-  std::string summary;  ///< `Request: …`, `Result: …`, status or error: a line each
-};
-
-/// All texts sanitised. Each becomes one line, because a line of the record is one statement.
+/// The markers are the status unless it is completed, then `error: …`; the summary has a line each
+/// for `Request: …`, `Result: …`, status or error. All texts sanitised. Each becomes one line,
+/// because a line of the record is one statement.
 RunRecord run_record(RunStatus status,
                      std::string_view request,
                      std::string_view outcome,

@@ -19,6 +19,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -65,20 +66,25 @@ struct SessionOutline {
   std::uint64_t tool_calls = 0;
   std::uint64_t failed_tool_calls = 0;
   std::uint64_t thinking_blocks = 0;
-  std::uint64_t lines = 0;          ///< all that are not blank
-  std::uint64_t unknown_lines = 0;  ///< JSON of a type that is not known
-  std::uint64_t broken_lines = 0;   ///< no JSON object, cut off, or nested too deeply
-  std::uint64_t skipped_lines = 0;  ///< known, and nothing to show: settings, snapshots, progress
-  std::uint64_t huge_lines = 0;     ///< above kMostLineBytes
+  std::uint64_t lines = 0;           ///< all that are not blank
+  std::uint64_t unknown_lines = 0;   ///< JSON of a type that is not known
+  std::uint64_t broken_lines = 0;    ///< no JSON object, cut off, or nested too deeply
+  std::uint64_t skipped_lines = 0;   ///< known, and nothing to show: settings, snapshots, progress
+  std::uint64_t huge_lines = 0;      ///< above kMostLineBytes
+  std::uint64_t replaced_bytes = 0;  ///< that were no UTF-8, each now U+FFFD
 
   /// How the file ends: an interruption or an error of the service that no answer followed.
   bool interrupted = false;
   std::string error;
 };
 
+/// Takes out of a text what must not be stored. Most text is cleaned by whoever takes it; what is
+/// cut here has to be cleaned before, because half of a secret is not recognised.
+using CleanText = std::function<std::string(std::string_view)>;
+
 class TranscriptRenderer {
  public:
-  explicit TranscriptRenderer(Format format);
+  explicit TranscriptRenderer(Format format, CleanText clean = {});
   TranscriptRenderer(TranscriptRenderer&&) noexcept;
   TranscriptRenderer& operator=(TranscriptRenderer&&) noexcept;
   ~TranscriptRenderer();

@@ -42,6 +42,20 @@ Result<std::vector<SessionFile>> list_sessions(base::Disk& disk,
                                                Format harness,
                                                const std::string& home);
 
+/// The folder that paths are relative to, and the files.
+struct SessionListing {
+  std::string root;  ///< real path
+  std::vector<SessionFile> files;
+};
+
+/// The same for whatever a person may name: a harness's home, a folder in it or copied from it
+/// (every `*.jsonl` below it, a few folders deep), or one session file. Nothing at that path:
+/// ErrorKind::not_found.
+Result<SessionListing> list_sessions_at(base::Disk& disk, Format harness, const std::string& path);
+
+/// The id that a file's name gives its session; a session file may hold another one.
+std::string likely_session_id(Format harness, const SessionFile& file);
+
 /// Days after which Claude Code deletes a session file that was not written to any more:
 /// `cleanupPeriodDays` of `<home>/settings.json`, 30 if it is not said. A file that cannot be
 /// understood says nothing.

@@ -92,6 +92,8 @@ class Reader {
   Result<void> fill_paths(std::span<SessionRow> sessions);
 
   Result<std::vector<FileRow>> files_of_session(lineage::SessionToken token);
+  /// How the session ended that a summary speaks of, if it says so.
+  Result<std::optional<lineage::RunRecord>> run_of(std::int64_t file);
   Result<std::optional<FileRow>> file_at(const std::string& path);
   Result<std::optional<FileRow>> file(std::int64_t id);
   /// Everything that is known of a file that has a row: links and findings, too.

@@ -61,6 +61,9 @@ struct FileRow {
   std::optional<base::Digest> source_sha256;   ///< of the whole file: BOM and CR left out
   lineage::MemorySentence sentence;
   std::string fallback;  ///< what is shown in place of a sentence that fails the gate
+  /// Written with the row, if the file is valid; Reader::run_of() reads it.
+  std::optional<lineage::RunRecord> run;
+  std::string parent_session_id;  ///< only with a run
   // Manifests:
   std::uint64_t revision = 0;
   std::string device;

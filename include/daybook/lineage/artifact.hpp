@@ -9,9 +9,12 @@
 #include "daybook/lineage/session_token.hpp"
 #include "daybook/lineage/timestamp.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace daybook::lineage {
@@ -41,6 +44,34 @@ struct MemorySentence {
   std::optional<Timestamp> generated_at;
 };
 
+enum class RunStatus : std::uint8_t { completed, failed, interrupted, cancelled };
+
+inline constexpr std::array<std::string_view, 4> kRunStatusNames{
+    "completed", "failed", "interrupted", "cancelled"};
+
+inline std::string_view to_string(RunStatus status) {
+  return kRunStatusNames[static_cast<std::size_t>(status)];
+}
+
+inline std::optional<RunStatus> run_status_from_string(std::string_view name) {
+  for (std::size_t i = 0; i < kRunStatusNames.size(); ++i) {
+    if (kRunStatusNames[i] == name) {
+      return static_cast<RunStatus>(i);
+    }
+  }
+  return std::nullopt;
+}
+
+/// How a session ended, in a few words that were redacted before they were cut. Only of summaries.
+struct RunRecord {
+  RunStatus status = RunStatus::completed;
+  std::string request_preview;
+  std::string outcome_preview;
+  std::vector<std::string> failure_markers;
+  std::string summary;
+  bool operator==(const RunRecord&) const = default;
+};
+
 /// Summary, transcript or compaction: immutable.
 struct Artifact {
   Kind kind = Kind::summary;
@@ -54,6 +85,8 @@ struct Artifact {
   std::string sanitizer_version;
   MemorySentence sentence;
   std::uint32_t sentence_line = 0;
+  std::optional<RunRecord> run;
+  std::string parent_session_id;  ///< of a sub-agent's session; else empty
 
   /// When the session counts as having happened.
   Timestamp membership() const { return ended_at.value_or(session.captured_at); }

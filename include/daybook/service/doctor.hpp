@@ -10,6 +10,7 @@
 #include "daybook/base/clock.hpp"
 #include "daybook/base/disk.hpp"
 #include "daybook/base/result.hpp"
+#include "daybook/harness/session_list.hpp"
 #include "daybook/service/work_progress.hpp"
 
 #include <chrono>
@@ -70,6 +71,7 @@ struct SystemFacts {
   uid_t user = 0;              ///< whose processes and files are ours
   std::int64_t wall_clock_ms = 0;
   std::function<Result<DiskSpace>(const std::string& path)> disk_space;
+  harness::Environment environment;  ///< where a harness keeps its sessions; none: not looked for
 };
 
 SystemFacts this_system();

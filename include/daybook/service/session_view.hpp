@@ -23,6 +23,7 @@ struct SessionView {
   index::SessionRow session;
   std::vector<FileView> files;                       ///< oldest first
   std::optional<state::SessionTelemetry> telemetry;  ///< nothing: none, or it cannot be asked now
+  std::optional<lineage::RunRecord> run;             ///< how it ended, if its summary says so
 
   /// The file of that kind that counts, else the newest one that is there. Null: none.
   const FileView* newest(lineage::Kind kind) const;

@@ -28,6 +28,7 @@ inline constexpr std::string_view kMemoryMdContested = "memory-md-contested";
 inline constexpr std::string_view kClock = "clock";
 inline constexpr std::string_view kErasurePending = "erasure-pending";
 inline constexpr std::string_view kUnfinishedRemoval = "unfinished-removal";
+inline constexpr std::string_view kUnfinishedCapture = "unfinished-capture";
 inline constexpr std::string_view kIndexMissing = "index-missing";
 inline constexpr std::string_view kIndexDamaged = "index-damaged";
 inline constexpr std::string_view kIndexStale = "index-stale";
@@ -52,6 +53,21 @@ struct InvalidFile {
   std::string code;
 };
 
+/// A capture that was cut off, or whose rows or MEMORY.md are still to come.
+struct UnfinishedCapture {
+  std::string session_token;
+  std::string kind;   ///< `session-end`, `compaction`
+  std::string state;  ///< one of six: `transcript-without-summary`, …
+  lineage::Timestamp since;
+};
+
+/// What waits in the spool.
+struct SpoolCounts {
+  std::uint64_t captures = 0;   ///< sanitised, not yet canonical
+  std::uint64_t hooks = 0;      ///< left by a hook, not yet captured
+  std::uint64_t snapshots = 0;  ///< kept until their session ends
+};
+
 struct StatusReport {
   std::optional<Freshness> freshness;  ///< nothing: it could not be found out
   std::optional<lineage::Timestamp> last_sweep;
@@ -68,6 +84,8 @@ struct StatusReport {
   std::uint64_t months_behind = 0;
   std::uint64_t removals = 0;   ///< in force
   std::uint64_t telemetry = 0;  ///< sessions that have any
+  std::vector<UnfinishedCapture> captures;
+  SpoolCounts spool;
   std::optional<std::string> pipeline_holder;
   std::optional<std::string> lease_holder;
   std::vector<std::string> degraded;  ///< names of `degraded`

@@ -13,12 +13,28 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace daybook::state {
 
 /// The kind of the one flow that must outlive the erasure of its own session.
 inline constexpr const char* kRemovalFlow = "removal";
+inline constexpr const char* kSessionEndFlow = "session-end";
+inline constexpr const char* kCompactionFlow = "compaction";
+
+/// The steps of a capture: what has been done last. Each is the state that a crash leaves.
+namespace capture_step {
+inline constexpr const char* kSpooled = "spooled";           ///< a sentence, and no artifact
+inline constexpr const char* kSpooledFallback = "fallback";  ///< the model failed, no artifact
+inline constexpr const char* kTranscript = "transcript";     ///< written, and the summary is not
+inline constexpr const char* kArtifacts = "artifacts";       ///< written, and the manifest is not
+inline constexpr const char* kCanonical = "canonical";       ///< all files; the rows are not
+inline constexpr const char* kIndexed = "indexed";           ///< the rows; MEMORY.md is not
+}  // namespace capture_step
+
+/// The name under which people meet that state, such as `transcript-without-summary`.
+std::string_view partial_state_name(std::string_view step);
 
 struct Flow {
   std::string id;       ///< an idempotency key, or random letters
@@ -58,8 +74,21 @@ class Flows {
   Result<std::optional<Flow>> find(const std::string& id);
   /// Oldest first.
   Result<std::vector<Flow>> unfinished();
+  Result<bool> has_unfinished(const std::string& kind);
+
+  /// Captures whose files were all there when a pass began now have their rows. `subjects`: only of
+  /// these sessions; empty: of all.
+  Result<void> captures_indexed(lineage::Timestamp pass_began,
+                                const std::vector<std::string>& subjects,
+                                lineage::Timestamp now);
+  /// And those that have their rows are in MEMORY.md: they are finished.
+  Result<void> captures_published(lineage::Timestamp now);
+  /// Forgets receipts that finished before then.
+  Result<void> forget_before(lineage::Timestamp time);
 
  private:
+  Result<bool> has_captures_at(const char* step);
+
   store::Database& database_;
 };
 

@@ -2,9 +2,9 @@
 //
 // `<state>/state.db`: what files cannot model and a rebuild of the index never touches. One
 // connection, and its parts: seals, telemetry, publications, the second copy of tombstones, audit,
-// flows, known manifest revisions. A damaged file is set aside and made anew, and says so. One
-// thread uses a StateDb and its parts at a time; several processes may have it open. A failed call
-// changes nothing.
+// flows, imported files, known manifest revisions. A damaged file is set aside and made anew, and
+// says so. One thread uses a StateDb and its parts at a time; several processes may have it open. A
+// failed call changes nothing.
 #pragma once
 
 #include "daybook/base/result.hpp"
@@ -12,6 +12,7 @@
 #include "daybook/lineage/session_token.hpp"
 #include "daybook/state/audit.hpp"
 #include "daybook/state/flows.hpp"
+#include "daybook/state/imported.hpp"
 #include "daybook/state/publications.hpp"
 #include "daybook/state/seals.hpp"
 #include "daybook/state/state_folder.hpp"
@@ -63,6 +64,21 @@ class StateDb {
   TombstoneCopies& tombstones();
   Audit& audit();
   Flows& flows();
+  Imported& imported();
+
+  /// While one lives, commits do not wait for the disk: for notes on the way whose loss a power cut
+  /// may cause, because something else that is durable says the same. The next commit without it
+  /// makes them durable, too. Processes that only die lose nothing.
+  class Relaxed {
+   public:
+    explicit Relaxed(StateDb& state);
+    ~Relaxed();
+    Relaxed(const Relaxed&) = delete;
+    Relaxed& operator=(const Relaxed&) = delete;
+
+   private:
+    StateDb& state_;
+  };
 
   Result<bool> has_manifest_revisions();
   Result<std::optional<ManifestRevision>> manifest_revision(const lineage::SessionToken& token);

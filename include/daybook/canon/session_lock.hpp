@@ -23,6 +23,9 @@ class SessionLock {
                                   lineage::SessionToken token,
                                   std::chrono::milliseconds patience = std::chrono::seconds(5));
 
+  /// Whether nobody on this device has ever held this lock before.
+  bool is_first() const { return is_first_; }
+
   SessionLock(SessionLock&& other) noexcept;
   SessionLock& operator=(SessionLock&& other) noexcept;
   ~SessionLock();
@@ -31,6 +34,7 @@ class SessionLock {
   explicit SessionLock(int fd) : fd_(fd) {}
 
   int fd_;
+  bool is_first_ = false;
 };
 
 }  // namespace daybook::canon

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "capture/capture_commit.hpp"
+#include "capture/capture_finish.hpp"
+#include "daybook/canon/session_lock.hpp"
+#include "daybook/capture/capture.hpp"
+#include "daybook/capture/spool.hpp"
+
+#include <chrono>
+#include <utility>
+#include <vector>
+
+namespace daybook::capture {
+namespace {
+
+/// Nothing when somebody is at work on it, or it is done.
+Result<std::optional<std::string>> resume(const FinishPlace& place, const std::string& name) {
+  auto spooled = read_spooled(place.disk, place.folder, name);
+  if (!spooled) {
+    if (spooled.error().kind == ErrorKind::not_found) {
+      return std::optional<std::string>();
+    }
+    if (spooled.error().kind == ErrorKind::damaged) {
+      return std::optional("a capture in the spool cannot be read and was left there: " + name);
+    }
+    return std::move(spooled).error();
+  }
+  const auto lock = canon::SessionLock::take(
+      place.folder.file("locks"), spooled->token(), std::chrono::milliseconds(0));
+  if (!lock) {
+    return lock.error().kind == ErrorKind::busy ? Result(std::optional<std::string>())
+                                                : lock.error();
+  }
+  // Whoever held the lock before may have finished it.
+  spooled = read_spooled(place.disk, place.folder, name);
+  if (!spooled) {
+    return std::optional<std::string>();
+  }
+  const std::string token = spooled->token().to_string();
+  TRY_ASSIGN(const bool removed, is_removed(place, spooled->session));
+  if (removed) {
+    TRY(drop_spooled(place.folder, name));
+    return std::optional("a capture of a removed session was discarded: " + token);
+  }
+  TRY_ASSIGN(const auto flow, place.state.flows().find(spooled->flow));
+  const std::string state(
+      state::partial_state_name(flow ? std::string_view(flow->step) : std::string_view("spooled")));
+  TRY(finish_capture(place, std::move(spooled).value()));
+  return std::optional("a capture that was cut off (" + state + ") was finished: " + token);
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> resume_captures(base::Disk& disk,
+                                                 const state::StateFolder& folder,
+                                                 state::StateDb& state,
+                                                 lineage::Timestamp now) {
+  std::vector<std::string> notices;
+  const FinishPlace place{disk, folder, state, now};
+  remove_leftovers(disk, folder.file(kSpoolFolder), now);
+  TRY_ASSIGN(const auto names, spooled_names(disk, folder));
+  if (!names.empty()) {
+    remove_leftovers(disk, folder.workspace() + "/memory", now);
+  }
+  for (const std::string& name : names) {
+    // One that fails must not keep the others back: it is tried again by the next pass.
+    auto resumed = resume(place, name);
+    if (!resumed) {
+      notices.push_back("a capture that was cut off could not be finished: " +
+                        resumed.error().in_words());
+    } else if (*resumed) {
+      notices.push_back(std::move(**resumed));
+    }
+  }
+  return notices;
+}
+
+}  // namespace daybook::capture

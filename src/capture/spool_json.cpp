@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+#include "capture/spool_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <utility>
+
+namespace daybook::capture {
+namespace {
+
+using nlohmann::json;
+
+Error damaged(std::string_view why) {
+  return {ErrorKind::damaged,
+          std::string("a record of a capture cannot be understood: ").append(why),
+          {},
+          {}};
+}
+
+json time_to_json(const std::optional<lineage::Timestamp>& time) {
+  return time ? json(time->ms) : json(nullptr);
+}
+
+std::optional<lineage::Timestamp> time_from(const json& value) {
+  return value.is_null() ? std::nullopt
+                         : std::optional(lineage::Timestamp{value.get<std::int64_t>()});
+}
+
+base::Digest digest_from(const json& value) {
+  const auto digest = base::digest_from_hex(value.get<std::string>());
+  if (!digest) {
+    throw std::invalid_argument("a hash is none");
+  }
+  return *digest;
+}
+
+json sentence_to_json(const lineage::MemorySentence& sentence) {
+  return {{"text", sentence.text},
+          {"version", sentence.version},
+          {"fallback", sentence.quality == lineage::SentenceQuality::fallback},
+          {"generated_at", time_to_json(sentence.generated_at)}};
+}
+
+lineage::MemorySentence sentence_from(const json& value) {
+  return {value.at("text"),
+          value.at("version"),
+          value.at("fallback").get<bool>() ? lineage::SentenceQuality::fallback
+                                           : lineage::SentenceQuality::ok,
+          time_from(value.at("generated_at"))};
+}
+
+json run_to_json(const std::optional<lineage::RunRecord>& run) {
+  if (!run) {
+    return nullptr;
+  }
+  return {{"status", to_string(run->status)},
+          {"request_preview", run->request_preview},
+          {"outcome_preview", run->outcome_preview},
+          {"failure_markers", run->failure_markers},
+          {"summary", run->summary}};
+}
+
+std::optional<lineage::RunRecord> run_from(const json& value) {
+  if (value.is_null()) {
+    return std::nullopt;
+  }
+  const auto status = lineage::run_status_from_string(value.at("status").get<std::string>());
+  if (!status) {
+    throw std::invalid_argument("a run has no such status");
+  }
+  return lineage::RunRecord{*status,
+                            value.at("request_preview"),
+                            value.at("outcome_preview"),
+                            value.at("failure_markers").get<std::vector<std::string>>(),
+                            value.at("summary")};
+}
+
+json result_to_json(const CaptureResult& result) {
+  return {{"flow", result.flow},
+          {"session_token", result.session_token},
+          {"captured_at", result.captured_at.ms},
+          {"summary_path", result.summary_path},
+          {"transcript_path", result.transcript_path},
+          {"compaction_path", result.compaction_path},
+          {"manifest_path", result.manifest_path},
+          {"sentence", sentence_to_json(result.sentence)},
+          {"sentence_refusal", result.sentence_refusal},
+          {"secrets", result.secrets},
+          {"pii", result.pii},
+          {"replaced_bytes", result.replaced_bytes},
+          {"transcript_bytes", result.transcript_bytes},
+          {"broken_lines", result.broken_lines},
+          {"huge_lines", result.huge_lines},
+          {"unknown_lines", result.unknown_lines}};
+}
+
+CaptureResult result_from(const json& value) {
+  CaptureResult result;
+  result.flow = value.at("flow");
+  result.session_token = value.at("session_token");
+  result.captured_at.ms = value.at("captured_at");
+  result.summary_path = value.at("summary_path");
+  result.transcript_path = value.at("transcript_path");
+  result.compaction_path = value.at("compaction_path");
+  result.manifest_path = value.at("manifest_path");
+  result.sentence = sentence_from(value.at("sentence"));
+  result.sentence_refusal = value.at("sentence_refusal");
+  result.secrets = value.at("secrets");
+  result.pii = value.at("pii");
+  result.replaced_bytes = value.at("replaced_bytes");
+  result.transcript_bytes = value.at("transcript_bytes");
+  result.broken_lines = value.at("broken_lines");
+  result.huge_lines = value.value("huge_lines", std::uint64_t{0});
+  result.unknown_lines = value.at("unknown_lines");
+  return result;
+}
+
+SpoolRecord record_from(const json& value) {
+  SpoolRecord record;
+  record.flow = value.at("flow");
+  record.kind = value.at("kind");
+  record.fingerprint = value.at("fingerprint");
+  const json& session = value.at("session");
+  record.session = {session.at("agent_id"),
+                    session.at("session_id"),
+                    session.at("session_key"),
+                    session.at("project"),
+                    session.at("harness"),
+                    {session.at("captured_at").get<std::int64_t>()}};
+  record.started_at = time_from(value.at("started_at"));
+  record.ended_at = time_from(value.at("ended_at"));
+  record.source_node_id = value.at("source_node_id");
+  record.parent_session_id = value.at("parent_session_id");
+  record.manifest_path = value.at("manifest_path");
+  record.sentence = sentence_from(value.at("sentence"));
+  record.run = run_from(value.at("run"));
+  if (!value.at("transcript_sha256").is_null()) {
+    record.transcript_sha256 = digest_from(value.at("transcript_sha256"));
+  }
+  record.transcript_bytes = value.at("transcript_bytes");
+  record.text = value.at("text");
+  record.text_sha256 = digest_from(value.at("text_sha256"));
+  record.result = result_from(value.at("result"));
+  return record;
+}
+
+/// What the reader throws ends here.
+template <typename Value, typename Read>
+Result<Value> parsed(std::string_view text, Read read) {
+  try {
+    return read(json::parse(text));
+  } catch (const std::exception& problem) {
+    return damaged(problem.what());
+  }
+}
+
+}  // namespace
+
+std::string record_to_json(const SpoolRecord& record) {
+  const lineage::SessionFields& session = record.session;
+  return json{
+      {"flow", record.flow},
+      {"kind", record.kind},
+      {"fingerprint", record.fingerprint},
+      {"session",
+       {{"agent_id", session.agent_id},
+        {"session_id", session.session_id},
+        {"session_key", session.session_key},
+        {"project", session.project},
+        {"harness", session.harness},
+        {"captured_at", session.captured_at.ms}}},
+      {"started_at", time_to_json(record.started_at)},
+      {"ended_at", time_to_json(record.ended_at)},
+      {"source_node_id", record.source_node_id},
+      {"parent_session_id", record.parent_session_id},
+      {"manifest_path", record.manifest_path},
+      {"sentence", sentence_to_json(record.sentence)},
+      {"run", run_to_json(record.run)},
+      {"transcript_sha256",
+       record.transcript_sha256 ? json(base::to_hex(*record.transcript_sha256)) : json(nullptr)},
+      {"transcript_bytes", record.transcript_bytes},
+      {"text", record.text},
+      {"text_sha256", base::to_hex(record.text_sha256)},
+      {"result", result_to_json(record.result)}}
+      .dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+Result<SpoolRecord> record_from_json(std::string_view text) {
+  return parsed<SpoolRecord>(text, record_from);
+}
+
+std::string receipt_to_json(const Receipt& receipt) {
+  return json{{"fingerprint", receipt.fingerprint}, {"result", result_to_json(receipt.result)}}
+      .dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::string hook_to_json(const SpooledHook& hook) {
+  const harness::HookInput& input = hook.input;
+  return json{{"agent_id", hook.agent_id},
+              {"harness", hook.harness},
+              {"spooled_at", hook.spooled_at.ms},
+              {"transcript_bytes", hook.transcript_bytes},
+              {"event", static_cast<int>(input.event)},
+              {"event_name", input.event_name},
+              {"session_id", input.session_id},
+              {"transcript_path", input.transcript_path},
+              {"cwd", input.cwd},
+              {"reason", input.reason},
+              {"trigger", input.trigger},
+              {"compact_summary", input.compact_summary}}
+      .dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+Result<SpooledHook> hook_from_json(std::string_view text) {
+  return parsed<SpooledHook>(text, [](const json& value) {
+    SpooledHook hook;
+    hook.agent_id = value.at("agent_id");
+    hook.harness = value.at("harness");
+    hook.spooled_at.ms = value.at("spooled_at");
+    hook.transcript_bytes = value.at("transcript_bytes");
+    hook.input.event = static_cast<harness::HookEvent>(value.at("event").get<int>());
+    hook.input.event_name = value.at("event_name");
+    hook.input.session_id = value.at("session_id");
+    hook.input.transcript_path = value.at("transcript_path");
+    hook.input.cwd = value.at("cwd");
+    hook.input.reason = value.at("reason");
+    hook.input.trigger = value.at("trigger");
+    hook.input.compact_summary = value.at("compact_summary");
+    return hook;
+  });
+}
+
+Result<Receipt> receipt_from_json(std::string_view text) {
+  return parsed<Receipt>(text, [](const json& value) {
+    return Receipt{value.at("fingerprint"), result_from(value.at("result"))};
+  });
+}
+
+}  // namespace daybook::capture

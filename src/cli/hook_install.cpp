@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+#include "cli/hook_install.hpp"
+
+#include "cli/answer.hpp"
+#include "cli/terminal.hpp"
+#include "cli/vault.hpp"
+#include "cli/workspace.hpp"
+#include "daybook/base/atomic_file.hpp"
+#include "daybook/base/file_stream.hpp"
+#include "daybook/base/printable.hpp"
+#include "daybook/harness/hook_settings.hpp"
+#include "daybook/harness/session_list.hpp"
+#include "daybook/host/this_program.hpp"
+
+#include <cerrno>
+#include <filesystem>
+#include <memory>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace daybook::cli {
+namespace {
+
+constexpr std::uint64_t kLargestSettings = 4ULL << 20U;
+constexpr mode_t kUsualMode = 0600;
+
+struct Options {
+  std::string harness;
+  std::string settings_file;
+  bool dry_run = false;
+};
+
+/// Where a link to the file leads, so that dotfiles that are kept elsewhere stay links.
+std::string real_path(const std::string& path) {
+  std::error_code none;
+  const auto real = std::filesystem::weakly_canonical(path, none);
+  return none ? path : real.string();
+}
+
+Result<std::string> settings_path(const Options& options) {
+  if (!options.settings_file.empty()) {
+    return real_path(options.settings_file);
+  }
+  TRY_ASSIGN(const std::string home, harness::home_folder(harness::Format::claude_code));
+  return real_path(home + "/settings.json");
+}
+
+/// Empty when there is none.
+Result<std::string> read_settings(const std::string& path) {
+  const std::filesystem::path place(path);
+  const auto text = base::read_file(
+      base::real_disk(), place.parent_path().string(), place.filename().string(), kLargestSettings);
+  if (!text && text.error().kind == ErrorKind::not_found) {
+    return std::string();
+  }
+  return text;
+}
+
+/// As a shell reads it: in quotes if there is anything but plain letters in it.
+std::string shell_word(const std::string& text) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-+=:@%";
+  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) {
+    return text;
+  }
+  std::string quoted = "'";
+  for (const char c : text) {
+    quoted.append(c == '\'' ? "'\\''" : std::string(1, c));
+  }
+  return quoted.append("'");
+}
+
+/// What the harness is to call, with everything that was chosen here.
+Result<std::string> hook_command(const Options& options, const Settings& settings) {
+  TRY_ASSIGN(const std::string program, host::this_program());
+  TRY_ASSIGN(const std::string workspace, open_workspace(settings));
+  TRY_ASSIGN(const std::string agent, chosen_agent(settings));
+  std::string command = shell_word(program) + " --workspace " + shell_word(workspace);
+  if (!settings.state_dir.empty()) {
+    TRY_ASSIGN(const std::string state, state_path_beside(settings, workspace));
+    command += " --state-dir " + shell_word(state);
+  }
+  if (!agent.empty()) {
+    command += " --agent " + shell_word(agent);
+  }
+  return command + " hook " + options.harness;
+}
+
+Result<void> write_settings(const std::string& path, const std::string& text) {
+  if (text.empty()) {
+    if (::unlink(path.c_str()) != 0 && errno != ENOENT) {
+      return base::system_error("cannot remove the settings file", path, errno);
+    }
+    return {};
+  }
+  std::error_code trouble;
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), trouble);
+  struct stat status {};
+  const mode_t mode = ::stat(path.c_str(), &status) == 0 ? status.st_mode & 0777U : kUsualMode;
+  return base::write_file_atomically(path, text, base::IfExists::replace, mode);
+}
+
+struct Edit {
+  std::string path;
+  std::string before;
+  std::string after;
+};
+
+Result<void> check_harness(const std::string& name) {
+  if (name == "claude-code") {
+    return {};
+  }
+  return Error{ErrorKind::usage,
+               "there are no hooks for " + base::quoted(name),
+               {},
+               "Use claude-code. The history of others comes in with 'daybook import'."};
+}
+
+using EditText = std::function<Result<std::string>(const std::string& before)>;
+
+Result<Edit> edit_settings(const Options& options, const EditText& edit) {
+  TRY(check_harness(options.harness));
+  Edit done;
+  TRY_ASSIGN(done.path, settings_path(options));
+  TRY_ASSIGN(done.before, read_settings(done.path));
+  auto after = edit(done.before);
+  if (!after) {
+    after.error().path = done.path;
+    return std::move(after).error();
+  }
+  done.after = std::move(after).value();
+  if (!options.dry_run && done.after != done.before) {
+    TRY(write_settings(done.path, done.after));
+  }
+  return done;
+}
+
+int answer(const Options& options,
+           const Settings& settings,
+           const Result<Edit>& edit,
+           const char* done_word,
+           const char* already) {
+  if (!edit) {
+    return fail(edit.error(), settings);
+  }
+  const bool changed = edit->after != edit->before;
+  if (settings.json) {
+    print_json(Json::object({{"settings_file", edit->path},
+                             {"changed", changed},
+                             {"dry_run", options.dry_run},
+                             {"text", edit->after}}));
+    return kDone;
+  }
+  if (options.dry_run && changed) {
+    print(stderr, "daybook: would write " + base::printable(edit->path) + ":\n");
+    print(stdout, edit->after);
+    return kDone;
+  }
+  print(stdout, std::string(changed ? done_word : already) + base::printable(edit->path) + ".\n");
+  return kDone;
+}
+
+Options& declare(const Command& command, const std::shared_ptr<Options>& options) {
+  command.argument("HARNESS", options->harness, "claude-code.", Need::required);
+  command.option("--settings",
+                 "FILE",
+                 options->settings_file,
+                 "Another settings file than the user's, such as a project's.");
+  command.flag("--dry-run", options->dry_run, "Show the file as it would be; write nothing.");
+  return *options;
+}
+
+}  // namespace
+
+void add_hook_install(const Command& hook, Run& run) {
+  auto options = std::make_shared<Options>();
+  const Command install =
+      hook.add("install",
+               "Let a harness call the hooks",
+               "\nAdds a line to its settings for SessionStart, PreCompact, PostCompact and"
+               "\nSessionEnd. Everything else in the file stays as it is.");
+  declare(install, options);
+  install.when_given([options, &run] {
+    run = [options](const Settings& settings) {
+      const auto edit =
+          edit_settings(*options, [&](const std::string& before) -> Result<std::string> {
+            TRY_ASSIGN(const std::string command, hook_command(*options, settings));
+            return harness::with_hooks(before, command);
+          });
+      return answer(*options,
+                    settings,
+                    edit,
+                    "Hooks are in ",
+                    "Hooks were there already: nothing was changed in ");
+    };
+  });
+  auto undo = std::make_shared<Options>();
+  const Command uninstall = hook.add("uninstall",
+                                     "Take the hooks out of a harness's settings",
+                                     "\nEverything else in the file stays as it is.");
+  declare(uninstall, undo);
+  uninstall.when_given([undo, &run] {
+    run = [undo](const Settings& settings) {
+      const auto edit = edit_settings(*undo, [](const std::string& before) -> Result<std::string> {
+        return before.empty() ? Result(before) : harness::without_hooks(before);
+      });
+      return answer(
+          *undo, settings, edit, "Hooks are gone from ", "There were no hooks of Daybook's in ");
+    };
+  });
+}
+
+}  // namespace daybook::cli
