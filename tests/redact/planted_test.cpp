@@ -2,7 +2,7 @@
 //
 // Every shape in prose, in code, in JSON and split over lines: nothing of it stays. And a corpus of
 // look-alikes, of which everything stays.
-#include "redact/planted.hpp"
+#include "support/planted.hpp"
 
 #include "daybook/redact/sanitizer.hpp"
 
@@ -14,19 +14,12 @@
 namespace daybook::test {
 namespace {
 
-constexpr std::size_t kTelling = 8;  // characters that may not stay in a row
+using support::left_over;
+using support::Planted;
+using support::planted;
+using support::Splits;
 
 std::string sanitized(const std::string& text) { return redact::sanitize(text, redact::Policy{}); }
-
-/// The first eight characters in a row that stayed, or an empty string.
-std::string left_over(const std::string& out, const std::string& random) {
-  for (std::size_t at = 0; at + kTelling <= random.size(); ++at) {
-    if (out.find(random.substr(at, kTelling)) != std::string::npos) {
-      return random.substr(at, kTelling);
-    }
-  }
-  return {};
-}
 
 std::string json_string(const std::string& text) {
   std::string out;

@@ -5,7 +5,7 @@
 #include "daybook/redact/sanitizer.hpp"
 
 #include "daybook/base/utf8.hpp"
-#include "redact/planted.hpp"
+#include "support/planted.hpp"
 #include "support/random_text.hpp"
 
 #include <catch2/catch.hpp>
@@ -176,7 +176,7 @@ TEST_CASE(
 
 TEST_CASE("Planted shapes may be cut anywhere") {
   std::string text;
-  for (const Planted& item : planted()) {
+  for (const support::Planted& item : support::planted()) {
     text += item.before + item.secret + item.after + "\nand then\n";
   }
   const std::string whole = sanitize(text, {});
@@ -242,7 +242,7 @@ TEST_CASE("A number behind an escape hides nothing that begins within it") {
 }
 
 TEST_CASE("A text may end in the middle of every shape") {
-  for (const Planted& item : planted()) {
+  for (const support::Planted& item : support::planted()) {
     const std::string text = item.before + item.secret + item.after;
     for (std::size_t size = 0; size <= text.size(); ++size) {
       // In a block of its own size, so that a sanitizer sees what is read behind it.
@@ -416,10 +416,10 @@ TEST_CASE("A text of one endless line is held in less than two megabytes, and no
 TEST_CASE("A long line gives the same in pieces and whole, also where windows meet") {
   std::string text;
   std::uint64_t state = 7;
-  const std::vector<Planted> items = planted();
+  const std::vector<support::Planted> items = support::planted();
   while (text.size() < 1'700'000) {
     state = state * 6364136223846793005ULL + 1442695040888963407ULL;
-    const Planted& item = items[(state >> 33U) % items.size()];
+    const support::Planted& item = items[(state >> 33U) % items.size()];
     text += (state >> 60U) % 4 == 0 ? item.before + item.secret + item.after + " "
                                     : "some words between, ";
   }

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace daybook::test {
+namespace daybook::support {
 
 enum class Splits : std::uint8_t { anywhere, never };
 
@@ -23,4 +23,7 @@ struct Planted {
 
 std::vector<Planted> planted();
 
-}  // namespace daybook::test
+/// The first eight characters in a row of what was random that the text still has; none: empty.
+std::string left_over(const std::string& text, const std::string& random);
+
+}  // namespace daybook::support
