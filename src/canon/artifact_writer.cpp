@@ -80,7 +80,18 @@ Result<Prepared> prepare(const FolderHandle& folder, const NewArtifact& artifact
     return file.write(piece);
   };
   TRY(take(artifact_frontmatter(artifact.fields)));
-  TRY(artifact.body(take));
+  lineage::BodyHasher body;
+  TRY(artifact.body([&](std::string_view piece) {
+    body.update(piece);
+    return take(piece);
+  }));
+  if (artifact.fields.content_sha256 != body.finish()) {
+    // What was kept for it has changed since: a file that contradicts itself helps nobody.
+    return Error{ErrorKind::damaged,
+                 "the text does not have the checksum that it was kept with",
+                 path,
+                 "Capture the session again."};
+  }
   file.begin_sync();
   return Prepared{std::move(file),
                   {artifact.fields.kind, path, ArtifactWrite::created, hash.finish()}};

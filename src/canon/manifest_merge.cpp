@@ -45,11 +45,8 @@ class Union {
       : winner_(winner),
         other_(other),
         token_(name_in(path).name.token),
-        exists_(std::move(exists)) {
-    for (const lineage::PathField& known : winner.earlier_paths) {
-      earlier_.push_back(known.path);
-    }
-  }
+        exists_(std::move(exists)),
+        earlier_(winner.earlier_paths) {}
 
   ManifestEdit edit() {
     for (const Kind kind : kNamedKinds) {
@@ -58,8 +55,13 @@ class Union {
     for (const lineage::PathField& path : other_.earlier_paths) {
       add_earlier(path.path);
     }
+    keep_newest(earlier_);
     if (earlier_.size() != winner_.earlier_paths.size()) {
-      edit_.set_list("earlier_paths", earlier_);
+      std::vector<std::string> paths;
+      for (const lineage::PathField& path : earlier_) {
+        paths.push_back(path.path);
+      }
+      edit_.set_list("earlier_paths", paths);
     }
     return std::move(edit_);
   }
@@ -76,12 +78,14 @@ class Union {
   bool is_named(const std::string& path) const {
     const auto named = paths_of(winner_);
     return std::find(named.begin(), named.end(), path) != named.end() ||
-           std::find(earlier_.begin(), earlier_.end(), path) != earlier_.end();
+           std::any_of(earlier_.begin(), earlier_.end(), [&path](const auto& known) {
+             return known.path == path;
+           });
   }
 
   void add_earlier(const std::string& path) {
     if (!is_named(path) && is_worth_naming(path)) {
-      earlier_.push_back(path);
+      earlier_.push_back({path, 0});
     }
   }
 
@@ -106,7 +110,7 @@ class Union {
                      others.seal ? std::optional(base::to_hex(*others.seal)) : std::nullopt);
     }
     if (own.path) {
-      earlier_.push_back(own.path->path);
+      earlier_.push_back(*own.path);
     }
   }
 
@@ -114,7 +118,7 @@ class Union {
   const Manifest& other_;
   lineage::SessionToken token_;
   FileExists exists_;
-  std::vector<std::string> earlier_;
+  std::vector<lineage::PathField> earlier_;
   ManifestEdit edit_;
 };
 

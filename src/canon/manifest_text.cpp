@@ -6,6 +6,7 @@
 #include "daybook/parse/frontmatter.hpp"
 #include "daybook/parse/rules.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace daybook::canon {
@@ -63,6 +64,19 @@ std::vector<FieldChange> field_changes(const ManifestEdit& edit) {
     changes.push_back({key, std::move(field)});
   }
   return changes;
+}
+
+lineage::Timestamp captured_at(const std::string& path) {
+  return lineage::read_artifact_name(path.substr(path.rfind('/') + 1)).name.captured_at;
+}
+
+void keep_newest(std::vector<lineage::PathField>& earlier_paths) {
+  while (earlier_paths.size() > lineage::kMostEarlierPaths) {
+    earlier_paths.erase(std::min_element(
+        earlier_paths.begin(), earlier_paths.end(), [](const auto& left, const auto& right) {
+          return captured_at(left.path) < captured_at(right.path);
+        }));
+  }
 }
 
 }  // namespace daybook::canon

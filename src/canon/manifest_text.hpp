@@ -18,6 +18,12 @@ namespace daybook::canon {
 /// that make it invalid are ErrorKind::damaged.
 Result<lineage::Manifest> read_manifest(std::string_view file, std::string_view path);
 
+/// When the file of that path was captured, by its name.
+lineage::Timestamp captured_at(const std::string& path);
+
+/// Only the newest kMostEarlierPaths stay, in their order.
+void keep_newest(std::vector<lineage::PathField>& earlier_paths);
+
 /// `revision` and `updated_at` are left out: they are the writer's to set.
 std::vector<FieldChange> field_changes(const ManifestEdit& edit);
 

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <chrono>
 #include <fcntl.h>
+#include <set>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <thread>
@@ -64,6 +65,18 @@ Result<SessionLock> SessionLock::take(const std::string& folder,
   }
   lock.is_first_ = mark_as_held(fd);
   return lock;
+}
+
+Result<std::vector<SessionLock>> SessionLock::take_all(
+    const std::string& folder,
+    const std::vector<lineage::SessionToken>& tokens,
+    std::chrono::milliseconds patience) {
+  std::vector<SessionLock> locks;
+  for (const lineage::SessionToken& token : std::set(tokens.begin(), tokens.end())) {
+    TRY_ASSIGN(SessionLock lock, take(folder, token, patience));
+    locks.push_back(std::move(lock));
+  }
+  return locks;
 }
 
 SessionLock::SessionLock(SessionLock&& other) noexcept

@@ -50,11 +50,6 @@ bool lists(const std::vector<lineage::PathField>& paths, const std::string& path
       paths.begin(), paths.end(), [&path](const auto& known) { return known.path == path; });
 }
 
-/// When the file of that path was captured, by its name.
-lineage::Timestamp captured_at(const std::string& path) {
-  return lineage::read_artifact_name(split_path(path).name).name.captured_at;
-}
-
 /// One more artifact of a kind: the newest one is named, whichever came in last.
 void enter(const WrittenArtifact& artifact, Manifest& manifest) {
   lineage::ManifestEntry& entry = manifest.entry(artifact.kind);
@@ -142,6 +137,7 @@ Result<std::optional<std::string>> extended(std::string_view bytes,
   for (const WrittenArtifact& artifact : update.artifacts) {
     enter(artifact, after);
   }
+  keep_newest(after.earlier_paths);
   revision = before.revision;
   std::vector<FieldChange> changes = entry_fields(after);
   TRY_ASSIGN(std::string text, edit_frontmatter(bytes, changes));

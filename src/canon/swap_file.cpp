@@ -76,15 +76,17 @@ bool is_named(int folder, const std::string& name, int file) {
 }
 
 /// What came out. `known` was open before, under the file's name: after the exchange nothing has to
-/// be opened unless somebody has put another file there.
+/// be opened unless somebody has put another file there; `other` then holds that one's lock until
+/// it has its name back, since under a temporary's name it would pass for a leftover.
 Result<std::string> read_displaced(int folder,
                                    const base::AtomicFile& file,
                                    const base::Descriptor& known,
+                                   base::Descriptor& other,
                                    const std::string& path) {
   if (is_named(folder, file.temporary_name(), known.get())) {
     return read_settled(known.get(), path);
   }
-  TRY_ASSIGN(const base::Descriptor other, open_locked(folder, file.temporary_name(), path));
+  TRY_ASSIGN(other, open_locked(folder, file.temporary_name(), path));
   return read_settled(other.get(), path);
 }
 
@@ -157,7 +159,8 @@ Result<bool> swap_file(base::Disk& disk,
     TRY(file.commit(base::IfExists::replace));
     return true;
   }
-  const auto displaced = read_displaced(folder.get(), file, known, place.path);
+  base::Descriptor other;
+  const auto displaced = read_displaced(folder.get(), file, known, other, place.path);
   if (displaced && *displaced == expected) {
     TRY(file.finish_exchange());
     return true;

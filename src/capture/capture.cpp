@@ -131,19 +131,6 @@ Result<void> add_parent_link(const FindParent& find_parent, SpoolRecord& record)
   return {};
 }
 
-/// Whether tombstones forbid a session that was kept, or the one that it is a part of: a sub-agent
-/// or a fork repeats what was said there.
-Result<bool> is_removed_or_part(const CapturePlace& place, const SpoolRecord& record) {
-  TRY_ASSIGN(const bool removed, is_removed(finish_place(place), record.session));
-  if (removed || record.parent_session_id.empty()) {
-    return removed;
-  }
-  lineage::SessionFields parent = record.session;
-  parent.session_id = record.parent_session_id;
-  parent.session_key.clear();
-  return is_removed(finish_place(place), parent);
-}
-
 /// When a file that was kept says that its session ended.
 lineage::Timestamp end_of(const KeptFile& kept,
                           const harness::SessionOutline& outline,
@@ -190,6 +177,8 @@ std::vector<std::string> CaptureResult::paths() const {
 
 Result<CaptureResult> end_session(const CapturePlace& place, const SessionEnd& request) {
   TRY(check_request(request.session));
+  const bool has_summary =
+      request.summary && request.summary->find_first_not_of(" \t\r\n") != std::string::npos;
   SpoolRecord record;
   record.kind = state::kSessionEndFlow;
   IntakeCounts counts;
@@ -202,9 +191,9 @@ Result<CaptureResult> end_session(const CapturePlace& place, const SessionEnd& r
       likely.parent_session_id = request.kept->likely_parent_id;
     }
     fill_session(likely, {}, place, record, counts);
-    TRY_ASSIGN(const bool removed, is_removed_or_part(place, record));
+    TRY_ASSIGN(const auto removed, removal_against(finish_place(place), record));
     if (removed) {
-      return removed_result(record);
+      return removed_result(record, *removed);
     }
   }
   counts = {};
@@ -222,9 +211,9 @@ Result<CaptureResult> end_session(const CapturePlace& place, const SessionEnd& r
     return no_session_id();
   }
   // Now that the transcript has said whose it is, and what it is a part of.
-  TRY_ASSIGN(const bool removed, is_removed_or_part(place, record));
+  TRY_ASSIGN(const auto removed, removal_against(finish_place(place), record));
   if (removed) {
-    return removed_result(record);
+    return removed_result(record, *removed);
   }
   record.result.broken_lines = transcript.outline.broken_lines + transcript.outline.huge_lines;
   record.result.huge_lines = transcript.outline.huge_lines;
@@ -232,7 +221,7 @@ Result<CaptureResult> end_session(const CapturePlace& place, const SessionEnd& r
   if (transcript.bytes > 0) {
     record.transcript_sha256 = transcript.sha256;
     record.transcript_bytes = transcript.bytes;
-  } else if (!request.summary) {
+  } else if (!has_summary) {
     record.result.deed = CaptureDeed::nothing_said;
     record.result.session_token = record.token().to_string();
     return std::move(record.result);
@@ -246,7 +235,7 @@ Result<CaptureResult> end_session(const CapturePlace& place, const SessionEnd& r
   }
   add_summary(place, request, transcript, counts, record);
   TRY(add_parent_link(request.find_parent, record));
-  record.text_given = request.summary.has_value();
+  record.text_given = has_summary;
   record.text_sha256 = lineage::body_hash(record.text);
   take_counts(counts, record.result);
   const lineage::Timestamp said_at = request.kept ? record.session.captured_at : place.now;
@@ -266,9 +255,9 @@ Result<CaptureResult> compact_session(const CapturePlace& place, const Compactio
   if (record.session.session_id.empty()) {
     return no_session_id();
   }
-  TRY_ASSIGN(const bool removed, is_removed(finish_place(place), record.session));
+  TRY_ASSIGN(const auto removed, removal_against(finish_place(place), record));
   if (removed) {
-    return removed_result(record);
+    return removed_result(record, *removed);
   }
   record.text = take_body(request.text, place.policy, counts);
   if (record.text.empty()) {

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "capture/capture_commit.hpp"
 
+#include "capture/captured_before.hpp"
+#include "capture/forbidden.hpp"
 #include "capture/removals_in_force.hpp"
 #include "capture/session_names.hpp"
 #include "capture/spool_json.hpp"
-#include "daybook/base/printable.hpp"
 #include "daybook/canon/session_lock.hpp"
 #include "daybook/capture/vault_names.hpp"
-#include "daybook/parse/frontmatter.hpp"
-#include "daybook/parse/rules.hpp"
-#include "daybook/scan/file_reader.hpp"
-#include "daybook/scan/vault_layout.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -18,118 +15,6 @@
 
 namespace daybook::capture {
 namespace {
-
-using lineage::Kind;
-
-/// Both forms: real Signet programs derive the token from the id even where there is a key.
-std::vector<lineage::SessionToken> tokens_of(const lineage::SessionFields& session) {
-  std::vector<lineage::SessionToken> tokens{lineage::SessionToken::derive(
-      session.agent_id, lineage::session_identity(session.session_key, session.session_id))};
-  const auto other = lineage::SessionToken::derive(session.agent_id, session.session_id);
-  if (other != tokens.front()) {
-    tokens.push_back(other);
-  }
-  return tokens;
-}
-
-bool removes(const lineage::TombstoneSet& removals, const lineage::SessionFields& session) {
-  for (const lineage::SessionToken& token : tokens_of(session)) {
-    if (removals.removes_session(token)) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/// What the frontmatter of an artifact says, if it can be read and is of this session.
-std::optional<lineage::Artifact> read_artifact(base::Disk& disk,
-                                               const std::string& workspace,
-                                               const NamedFile& file,
-                                               const lineage::SessionFields& session) {
-  const auto root = disk.open_root(workspace);
-  if (!root) {
-    return std::nullopt;
-  }
-  const std::size_t slash = file.path.rfind('/');
-  const std::string name = file.path.substr(slash + 1);
-  scan::FileReader reader(**root);
-  const auto opened = reader.open(file.path.substr(0, slash), name, scan::kLargestTranscript);
-  if (!opened || opened->too_large) {
-    return std::nullopt;
-  }
-  parse::Frontmatter fields;
-  std::vector<lineage::Diagnostic> findings;
-  const parse::FileParts parts = parse::split_file(opened->first_piece);
-  if (parts.bounds != parse::FrontmatterBounds::found ||
-      !parse::read_frontmatter(parts.yaml, fields, findings)) {
-    return std::nullopt;
-  }
-  auto record = parse::read_record(fields, lineage::read_artifact_name(name), findings);
-  auto* artifact = std::get_if<lineage::Artifact>(&record);
-  const bool same =
-      artifact != nullptr && artifact->session.agent_id == session.agent_id &&
-      lineage::session_identity(artifact->session.session_key, artifact->session.session_id) ==
-          lineage::session_identity(session.session_key, session.session_id);
-  return same ? std::optional(std::move(*artifact)) : std::nullopt;
-}
-
-/// A summary that was given again must be the same; one that was made here may differ.
-bool says_the_same(const FinishPlace& place, const SpoolRecord& record, const NamedFile& summary) {
-  if (!record.text_given) {
-    return true;
-  }
-  const auto artifact =
-      read_artifact(place.disk, place.folder.workspace(), summary, record.session);
-  return artifact && artifact->content_sha256 == record.text_sha256;
-}
-
-/// The first result of a capture whose receipt is lost, as the vault tells it.
-std::optional<CaptureResult> captured_before(const FinishPlace& place,
-                                             const SpoolRecord& record,
-                                             const SessionNames& names) {
-  const bool by_transcript = record.transcript_sha256.has_value();
-  const Kind kind = by_transcript                           ? Kind::transcript
-                    : record.kind == state::kCompactionFlow ? Kind::compaction
-                                                            : Kind::summary;
-  const base::Digest& wanted = by_transcript ? *record.transcript_sha256 : record.text_sha256;
-  for (const NamedFile& file : names.files) {
-    if (file.name.kind != kind) {
-      continue;
-    }
-    const auto artifact = read_artifact(place.disk, place.folder.workspace(), file, record.session);
-    if (!artifact || artifact->content_sha256 != wanted) {
-      continue;
-    }
-    CaptureResult result = record.result;
-    result.flow = record.flow;
-    result.session_token = file.name.token.to_string();
-    result.captured_at = file.name.captured_at;
-    result.sentence = artifact->sentence;
-    result.manifest_path = artifact->manifest_path.path;
-    bool has_summary = false;
-    for (const NamedFile& beside : names.files) {
-      if (beside.name.captured_at == file.name.captured_at) {
-        has_summary = has_summary ||
-                      (beside.name.kind == Kind::summary && says_the_same(place, record, beside));
-        (beside.name.kind == Kind::summary      ? result.summary_path
-         : beside.name.kind == Kind::transcript ? result.transcript_path
-         : beside.name.kind == Kind::compaction ? result.compaction_path
-                                                : result.manifest_path) = beside.path;
-      }
-    }
-    // A transcript alone is half of a capture, and is captured anew.
-    if (!by_transcript || has_summary) {
-      return result;
-    }
-  }
-  return std::nullopt;
-}
-
-/// Whether somebody wrote that text: a summary that was made here of a few facts may equal that of
-/// another session.
-bool is_spoken(const SpoolRecord& record) {
-  return record.text_given || record.kind == state::kCompactionFlow;
-}
 
 Error conflict(const std::string& flow) {
   return {ErrorKind::usage,
@@ -139,20 +24,9 @@ Error conflict(const std::string& flow) {
               flow.substr(0, 16) + "."};
 }
 
-/// Whether the vault still holds what a receipt speaks of.
-bool are_there(const FinishPlace& place, const CaptureResult& result) {
-  const auto root = place.disk.open_root(place.folder.workspace());
-  if (!root) {
-    return false;
-  }
-  for (const std::string& path : result.paths()) {
-    const std::size_t slash = path.rfind('/');
-    const auto folder = base::open_below(**root, path.substr(0, slash));
-    if (!folder || !(*folder)->stat(path.substr(slash + 1))) {
-      return false;
-    }
-  }
-  return true;
+/// A record that is gone, or of which nothing can be made: anything else may pass.
+bool is_lost(const Error& error) {
+  return error.kind == ErrorKind::not_found || error.kind == ErrorKind::damaged;
 }
 
 /// What a receipt says, if there is one.
@@ -167,7 +41,8 @@ Result<std::optional<CaptureResult>> by_receipt(const FinishPlace& place,
     return conflict(record.flow);
   }
   if (has_files(*flow)) {
-    if (are_there(place, receipt.result)) {
+    TRY_ASSIGN(const bool there, are_there(place, receipt.result));
+    if (there) {
       return std::optional(std::move(receipt.result));
     }
     // A backup was put back, or somebody deleted them: a receipt is no session.
@@ -175,13 +50,17 @@ Result<std::optional<CaptureResult>> by_receipt(const FinishPlace& place,
     return std::optional<CaptureResult>();
   }
   // Begun by a process that died: its record says all.
-  auto spooled = read_spooled(place.disk, place.folder, spool_name(record));
+  const std::string name = spool_name(record);
+  auto spooled = read_spooled(place.disk, place.folder, name);
+  if (!spooled && !is_lost(spooled.error())) {
+    return std::move(spooled).error();
+  }
   if (!spooled) {
     TRY(place.state.flows().forget(record.flow));
     return std::optional<CaptureResult>();
   }
   remove_leftovers(place.disk, place.folder.workspace() + "/memory", place.now);
-  TRY_ASSIGN(CaptureResult result, finish_capture(place, std::move(spooled).value()));
+  TRY_ASSIGN(CaptureResult result, finish_spooled(place, std::move(spooled).value(), name));
   return std::optional(std::move(result));
 }
 
@@ -189,8 +68,10 @@ Result<std::optional<CaptureResult>> by_receipt(const FinishPlace& place,
 /// nothing there and that nobody has touched since.
 Result<SessionNames> names_now(const FinishPlace& place,
                                const std::vector<lineage::SessionToken>& tokens,
-                               const canon::SessionLock& lock) {
-  if (place.names != nullptr && lock.is_first() &&
+                               const std::vector<canon::SessionLock>& locks) {
+  const bool untouched =
+      std::all_of(locks.begin(), locks.end(), [](const auto& lock) { return lock.is_first(); });
+  if (place.names != nullptr && untouched &&
       std::none_of(tokens.begin(), tokens.end(), [&place](const auto& token) {
         return place.names->has_session(token);
       })) {
@@ -199,23 +80,59 @@ Result<SessionNames> names_now(const FinishPlace& place,
   return session_names(place.disk, place.folder.workspace(), tokens);
 }
 
-/// Captures of the same session that were cut off come first: the manifest that they are about to
-/// make is this one's, too. Whether there was one.
-Result<bool> finish_older(const FinishPlace& place, const SpoolRecord& record) {
-  bool any = false;
+/// Captures of the same session that were cut off.
+struct Older {
+  bool any_finished = false;
+  std::string manifest_path;     ///< that one of them is going to make
+  std::optional<Error> failure;  ///< why one of them still waits
+};
+
+/// They come first: the manifest that they are about to make is this one's, too. One that cannot be
+/// finished now keeps nobody from being put beside it into the spool.
+Result<Older> finish_older(const FinishPlace& place, const SpoolRecord& record) {
+  Older older;
   TRY_ASSIGN(const auto names, spooled_names(place.disk, place.folder));
   for (const std::string& name : names) {
     if (!name.starts_with(record.token().to_string()) || name == spool_name(record)) {
       continue;
     }
-    auto older = read_spooled(place.disk, place.folder, name);
-    if (older) {
-      remove_leftovers(place.disk, place.folder.workspace() + "/memory", place.now);
-      TRY(finish_capture(place, std::move(older).value()));
-      any = true;
+    auto spooled = read_spooled(place.disk, place.folder, name);
+    if (!spooled && !is_lost(spooled.error())) {
+      return std::move(spooled).error();
+    }
+    if (!spooled) {
+      continue;
+    }
+    const std::string manifest = manifest_path_of(*spooled);
+    remove_leftovers(place.disk, place.folder.workspace() + "/memory", place.now);
+    if (auto done = finish_spooled(place, std::move(spooled).value(), name)) {
+      older.any_finished = true;
+    } else if (!older.failure) {
+      older.failure = std::move(done).error();
+      older.manifest_path = manifest;
     }
   }
-  return any;
+  return older;
+}
+
+/// The files were there before this key was: from now on it stands for them.
+Result<void> keep_receipt(const FinishPlace& place,
+                          const SpoolRecord& record,
+                          const CaptureResult& result) {
+  if (place.receipts == ReceiptSync::relaxed) {
+    return {};  // whoever asks has a receipt of its own
+  }
+  TRY(place.state.flows().begin({record.flow,
+                                 record.kind,
+                                 record.token().to_string(),
+                                 state::capture_step::kCanonical,
+                                 receipt_to_json({record.fingerprint, result})},
+                                place.now));
+  return {};
+}
+
+Error kept_in_spool(Error error) {
+  return std::move(error).in_context("the capture is kept in the spool, and not yet finished");
 }
 
 CaptureResult first_result(CaptureResult result) {
@@ -225,35 +142,26 @@ CaptureResult first_result(CaptureResult result) {
 
 }  // namespace
 
-CaptureResult removed_result(const SpoolRecord& record) {
+CaptureResult removed_result(const SpoolRecord& record, lineage::SessionToken forbidden_by) {
   CaptureResult result;
   result.deed = CaptureDeed::session_removed;
   result.session_token = record.token().to_string();
+  result.removed_token = forbidden_by.to_string();
   result.captured_at = record.session.captured_at;
   return result;
 }
 
-std::string flow_id_of(const SpoolRecord& record, const std::string& idempotency_key) {
-  std::string text(record.kind);
-  text.append(1, '\0').append(record.session.agent_id).append(1, '\0');
-  if (!idempotency_key.empty()) {
-    text.append("key").append(1, '\0').append(idempotency_key);
-  } else {
-    text.append("content").append(1, '\0').append(record.fingerprint);
-  }
-  return base::to_hex(base::sha256(text));
-}
-
-Result<bool> is_removed(const FinishPlace& place, const lineage::SessionFields& session) {
+Result<std::optional<lineage::SessionToken>> removal_against(const FinishPlace& place,
+                                                             const SpoolRecord& record) {
   const std::string& workspace = place.folder.workspace();
   if (place.names != nullptr) {
     TRY_ASSIGN(const auto removals,
                removals_in_force(place.disk, workspace, place.names->tombstones(), place.state));
-    return removes(removals, session);
+    return forbidden_by(removals, record);
   }
-  TRY_ASSIGN(const auto names, session_names(place.disk, workspace, tokens_of(session)));
+  TRY_ASSIGN(const auto names, session_names(place.disk, workspace, tokens_of(record.session)));
   TRY_ASSIGN(const auto removals, removals_in_force(place.disk, workspace, names, place.state));
-  return removes(removals, session);
+  return forbidden_by(removals, record);
 }
 
 Result<std::optional<CaptureResult>> known_result(const FinishPlace& place,
@@ -270,31 +178,44 @@ Result<CaptureResult> commit_record(const FinishPlace& place,
                                     SpoolRecord record,
                                     SpoolWriter spool) {
   const auto tokens = tokens_of(record.session);
-  TRY_ASSIGN(const auto lock, canon::SessionLock::take(place.folder.file("locks"), tokens.front()));
-  TRY_ASSIGN(SessionNames names, names_now(place, tokens, lock));
+  TRY_ASSIGN(const auto locks, canon::SessionLock::take_all(place.folder.file("locks"), tokens));
+  TRY_ASSIGN(SessionNames names, names_now(place, tokens, locks));
   TRY_ASSIGN(const auto removals,
              removals_in_force(place.disk, place.folder.workspace(), names, place.state));
-  const std::string& agent = record.session.agent_id;
-  if (removes(removals, record.session) ||
-      (is_spoken(record) && removals.removes_body(record.text_sha256, agent)) ||
-      (record.transcript_sha256 && removals.removes_body(*record.transcript_sha256, agent))) {
-    TRY(drop_spooled(place.folder, spool_name(record)));
-    return removed_result(record);
+  const std::string name = spool_name(record);
+  if (const auto removed = forbidden_by(removals, record)) {
+    TRY(drop_spooled(place.folder, name));
+    return removed_result(record, *removed);
   }
-  TRY_ASSIGN(const bool finished, finish_older(place, record));
-  if (finished) {
+  TRY_ASSIGN(const Older older, finish_older(place, record));
+  if (older.any_finished) {
     TRY_ASSIGN(names, session_names(place.disk, place.folder.workspace(), tokens));
   }
   TRY_ASSIGN(auto before, by_receipt(place, record));
   if (!before) {
-    before = captured_before(place, record, names);
+    TRY_ASSIGN(before, captured_before(place, record, names));
+    if (before) {
+      TRY(keep_receipt(place, record, *before));
+    }
   }
   if (before) {
     return first_result(std::move(*before));
   }
-  record.manifest_path = names.manifest();
+  TRY_ASSIGN(record.manifest_path, own_manifest(place, record.session, names));
+  if (record.manifest_path.empty()) {
+    record.manifest_path = older.manifest_path;
+  }
   TRY(spool.commit(record));
-  return finish_capture(place, std::move(record));
+  TRY_ASSIGN(const bool ours, claim_flow(place, record));
+  if (!ours) {  // another session was quicker with this key
+    TRY(drop_spooled(place.folder, name));
+    return conflict(record.flow);
+  }
+  if (older.failure) {
+    return kept_in_spool(*older.failure);
+  }
+  auto finished = finish_capture(place, std::move(record), name);
+  return finished ? std::move(finished) : kept_in_spool(std::move(finished).error());
 }
 
 }  // namespace daybook::capture

@@ -15,13 +15,11 @@
 
 namespace daybook::capture {
 
-/// Which flow a request is: the key that was given, else what it is about and holds.
-std::string flow_id_of(const SpoolRecord& record, const std::string& idempotency_key);
+/// The session whose removal forbids it, if there is one, before anything of it is written.
+Result<std::optional<lineage::SessionToken>> removal_against(const FinishPlace& place,
+                                                             const SpoolRecord& record);
 
-/// Whether tombstones forbid it, before anything of it is written anywhere.
-Result<bool> is_removed(const FinishPlace& place, const lineage::SessionFields& session);
-
-CaptureResult removed_result(const SpoolRecord& record);
+CaptureResult removed_result(const SpoolRecord& record, lineage::SessionToken forbidden_by);
 
 /// The first result, if this was captured before and the receipt is there.
 Result<std::optional<CaptureResult>> known_result(const FinishPlace& place,

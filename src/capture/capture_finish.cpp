@@ -22,15 +22,6 @@ namespace step = state::capture_step;
 /// Names that others have taken: nobody takes so many by chance.
 constexpr int kMostTakenNames = 1000;
 
-/// A manifest is named after the session's first capture.
-std::string manifest_path_of(const SpoolRecord& record) {
-  if (!record.manifest_path.empty()) {
-    return record.manifest_path;
-  }
-  return "memory/" + to_string(lineage::ArtifactName{
-                         record.token(), record.session.captured_at, Kind::manifest});
-}
-
 lineage::Artifact artifact_of(const SpoolRecord& record, Kind kind) {
   lineage::Artifact artifact;
   artifact.kind = kind;
@@ -50,13 +41,14 @@ lineage::Artifact artifact_of(const SpoolRecord& record, Kind kind) {
   return artifact;
 }
 
-std::vector<canon::NewArtifact> artifacts_of(const FinishPlace& place, const SpoolRecord& record) {
+std::vector<canon::NewArtifact> artifacts_of(const FinishPlace& place,
+                                             const SpoolRecord& record,
+                                             const std::string& name) {
   std::vector<canon::NewArtifact> artifacts;
   if (record.transcript_sha256) {
     artifacts.push_back(
         {artifact_of(record, Kind::transcript),
-         spooled_transcript(
-             place.disk, place.folder, spool_name(record), record.transcript_bytes)});
+         spooled_transcript(place.disk, place.folder, name, record.transcript_bytes)});
   }
   const Kind kind = record.kind == state::kCompactionFlow ? Kind::compaction : Kind::summary;
   artifacts.push_back({artifact_of(record, kind),
@@ -64,20 +56,25 @@ std::vector<canon::NewArtifact> artifacts_of(const FinishPlace& place, const Spo
   return artifacts;
 }
 
-/// Notes how far it has come; a flow that was begun before goes on.
+state::NewFlow flow_of(const SpoolRecord& record, const char* step, const CaptureResult& result) {
+  return {record.flow,
+          record.kind,
+          record.token().to_string(),
+          step,
+          receipt_to_json({record.fingerprint, result})};
+}
+
+Result<bool> is_of_this(const state::Flow& flow, const SpoolRecord& record) {
+  TRY_ASSIGN(const Receipt receipt, receipt_from_json(flow.payload));
+  return receipt.fingerprint == record.fingerprint;
+}
+
+/// Notes how far it has come.
 class FlowNotes {
  public:
-  FlowNotes(const FinishPlace& place, const SpoolRecord& record) : place_(place), record_(record) {}
-
-  Result<void> begin() {
-    begun_ = place_.receipts == ReceiptSync::durable;
-    if (!begun_) {
-      return {};  // the spool's record says as much, and the receipt comes in one go
-    }
-    const state::StateDb::Relaxed relaxed(place_.state);
-    const bool fell_back = !record_.result.sentence_refusal.empty();
-    return begin_at(fell_back ? step::kSpooledFallback : step::kSpooled, record_.result);
-  }
+  /// `begun`: it has a row in state.db.
+  FlowNotes(const FinishPlace& place, const SpoolRecord& record, bool begun)
+      : place_(place), record_(record), begun_(begun) {}
 
   Result<void> note(const char* step) {
     if (place_.receipts == ReceiptSync::relaxed) {
@@ -95,20 +92,14 @@ class FlowNotes {
     const auto lock = place_.writing != nullptr ? std::unique_lock(*place_.writing)
                                                 : std::unique_lock<std::mutex>();
     const state::StateDb::Relaxed relaxed(place_.state);
-    return begun_ ? advance(step::kCanonical, result) : begin_at(step::kCanonical, result);
-  }
-
- private:
-  Result<void> begin_at(const char* step, const CaptureResult& result) {
-    TRY(place_.state.flows().begin({record_.flow,
-                                    record_.kind,
-                                    record_.token().to_string(),
-                                    step,
-                                    receipt_to_json({record_.fingerprint, result})},
-                                   place_.now));
+    if (begun_) {
+      return advance(step::kCanonical, result);
+    }
+    TRY(place_.state.flows().begin(flow_of(record_, step::kCanonical, result), place_.now));
     return {};
   }
 
+ private:
   Result<void> advance(const char* step, const CaptureResult& result) {
     return place_.state.flows().advance(
         record_.flow, step, receipt_to_json({record_.fingerprint, result}), place_.now);
@@ -116,16 +107,17 @@ class FlowNotes {
 
   const FinishPlace& place_;
   const SpoolRecord& record_;
-  bool begun_ = true;  // has a row in state.db
+  const bool begun_;
 };
 
 Result<std::vector<canon::WrittenArtifact>> write_all(const FinishPlace& place,
                                                       SpoolRecord& record,
+                                                      const std::string& name,
                                                       FlowNotes& notes) {
   for (int taken = 0;; ++taken) {
     auto written = canon::write_artifacts(place.disk,
                                           place.folder.workspace(),
-                                          artifacts_of(place, record),
+                                          artifacts_of(place, record, name),
                                           [&notes](const canon::WrittenArtifact& artifact) {
                                             return artifact.kind == Kind::transcript
                                                        ? notes.note(step::kTranscript)
@@ -162,8 +154,59 @@ bool has_files(const state::Flow& flow) {
   return flow.finished_at || flow.step == step::kCanonical || flow.step == step::kIndexed;
 }
 
-Result<CaptureResult> finish_capture(const FinishPlace& place, SpoolRecord record) {
-  const std::string name = spool_name(record);
+std::string flow_id_of(const SpoolRecord& record, const std::string& idempotency_key) {
+  std::string text(record.kind);
+  text.append(1, '\0').append(record.session.agent_id).append(1, '\0');
+  if (!idempotency_key.empty()) {
+    text.append("key").append(1, '\0').append(idempotency_key);
+  } else {
+    text.append("content").append(1, '\0').append(record.fingerprint);
+  }
+  return base::to_hex(base::sha256(text));
+}
+
+std::string manifest_path_of(const SpoolRecord& record) {
+  if (!record.manifest_path.empty()) {
+    return record.manifest_path;
+  }
+  return "memory/" + to_string(lineage::ArtifactName{
+                         record.token(), record.session.captured_at, Kind::manifest});
+}
+
+Result<bool> claim_flow(const FinishPlace& place, const SpoolRecord& record) {
+  TRY_ASSIGN(auto known, place.state.flows().find(record.flow));
+  if (!known && place.receipts == ReceiptSync::relaxed) {
+    return true;  // the spool's record says as much, and the receipt comes in one go
+  }
+  if (!known) {
+    const state::StateDb::Relaxed relaxed(place.state);
+    const bool fell_back = !record.result.sentence_refusal.empty();
+    const auto begun = place.state.flows().begin(
+        flow_of(record, fell_back ? step::kSpooledFallback : step::kSpooled, record.result),
+        place.now);
+    if (begun || begun.error().kind != ErrorKind::already_exists) {
+      return begun ? Result(true) : begun.error();
+    }
+    // Another session's capture, under the lock of that session, came in between.
+    TRY_ASSIGN(known, place.state.flows().find(record.flow));
+  }
+  return known ? is_of_this(*known, record) : Result(true);
+}
+
+Result<CaptureResult> finish_spooled(const FinishPlace& place,
+                                     SpoolRecord record,
+                                     const std::string& name) {
+  TRY_ASSIGN(const bool ours, claim_flow(place, record));
+  if (!ours) {
+    record.flow = flow_id_of(record, {});
+    TRY(claim_flow(place, record));
+  }
+  return finish_capture(place, std::move(record), name);
+}
+
+Result<CaptureResult> finish_capture(const FinishPlace& place,
+                                     SpoolRecord record,
+                                     const std::string& name) {
   TRY_ASSIGN(const auto known, place.state.flows().find(record.flow));
   if (known && has_files(*known)) {
     // Only the last step was cut off.
@@ -171,11 +214,8 @@ Result<CaptureResult> finish_capture(const FinishPlace& place, SpoolRecord recor
     TRY_ASSIGN(Receipt receipt, receipt_from_json(known->payload));
     return std::move(receipt.result);
   }
-  FlowNotes notes(place, record);
-  if (!known) {
-    TRY(notes.begin());
-  }
-  TRY_ASSIGN(const auto written, write_all(place, record, notes));
+  FlowNotes notes(place, record, known.has_value());
+  TRY_ASSIGN(const auto written, write_all(place, record, name, notes));
 
   const std::string manifest = manifest_path_of(record);
   lineage::SessionFields session = record.session;

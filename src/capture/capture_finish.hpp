@@ -31,6 +31,24 @@ bool has_files(const state::Flow& flow);
 /// What a killed process was writing in that folder goes; what somebody is writing stays.
 void remove_leftovers(base::Disk& disk, const std::string& path, lineage::Timestamp now);
 
-Result<CaptureResult> finish_capture(const FinishPlace& place, SpoolRecord record);
+/// Which flow a request is: the key that was given, else what it is about and holds.
+std::string flow_id_of(const SpoolRecord& record, const std::string& idempotency_key);
+
+/// Where its manifest is, or will be: named after the session's first capture.
+std::string manifest_path_of(const SpoolRecord& record);
+
+/// Notes in state.db that this flow is begun. False: the same key stands for other content.
+Result<bool> claim_flow(const FinishPlace& place, const SpoolRecord& record);
+
+/// `name`: of the record in the spool, whose flow is claimed.
+Result<CaptureResult> finish_capture(const FinishPlace& place,
+                                     SpoolRecord record,
+                                     const std::string& name);
+
+/// The same for a record that a process has left, claimed or not. Nobody is told any more that its
+/// key was taken meanwhile, so it is then known by its content.
+Result<CaptureResult> finish_spooled(const FinishPlace& place,
+                                     SpoolRecord record,
+                                     const std::string& name);
 
 }  // namespace daybook::capture

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "capture/capture_commit.hpp"
 #include "capture/capture_finish.hpp"
+#include "capture/forbidden.hpp"
 #include "daybook/canon/session_lock.hpp"
 #include "daybook/capture/capture.hpp"
 #include "daybook/capture/spool.hpp"
@@ -24,11 +25,11 @@ Result<std::optional<std::string>> resume(const FinishPlace& place, const std::s
     }
     return std::move(spooled).error();
   }
-  const auto lock = canon::SessionLock::take(
-      place.folder.file("locks"), spooled->token(), std::chrono::milliseconds(0));
-  if (!lock) {
-    return lock.error().kind == ErrorKind::busy ? Result(std::optional<std::string>())
-                                                : lock.error();
+  const auto locks = canon::SessionLock::take_all(
+      place.folder.file("locks"), tokens_of(spooled->session), std::chrono::milliseconds(0));
+  if (!locks) {
+    return locks.error().kind == ErrorKind::busy ? Result(std::optional<std::string>())
+                                                 : locks.error();
   }
   // Whoever held the lock before may have finished it.
   spooled = read_spooled(place.disk, place.folder, name);
@@ -36,7 +37,7 @@ Result<std::optional<std::string>> resume(const FinishPlace& place, const std::s
     return std::optional<std::string>();
   }
   const std::string token = spooled->token().to_string();
-  TRY_ASSIGN(const bool removed, is_removed(place, spooled->session));
+  TRY_ASSIGN(const auto removed, removal_against(place, *spooled));
   if (removed) {
     TRY(drop_spooled(place.folder, name));
     return std::optional("a capture of a removed session was discarded: " + token);
@@ -44,7 +45,7 @@ Result<std::optional<std::string>> resume(const FinishPlace& place, const std::s
   TRY_ASSIGN(const auto flow, place.state.flows().find(spooled->flow));
   const std::string state(
       state::partial_state_name(flow ? std::string_view(flow->step) : std::string_view("spooled")));
-  TRY(finish_capture(place, std::move(spooled).value()));
+  TRY(finish_spooled(place, std::move(spooled).value(), name));
   return std::optional("a capture that was cut off (" + state + ") was finished: " + token);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/capture/hook_spool.hpp"
 
+#include "capture/capture_request.hpp"
 #include "capture/intake.hpp"
 #include "capture/session_names.hpp"
 #include "capture/spool_file.hpp"
@@ -80,6 +81,22 @@ Result<bool> has_tombstone(base::Disk& disk,
   return false;
 }
 
+/// An id or a folder that is longer than any capture takes would keep the session in the spool for
+/// ever: such an id is known by its hash, such a folder by its beginning.
+harness::HookInput within_limits(harness::HookInput input) {
+  if (input.session_id.size() > kLongestId) {
+    input.session_id = "long-" + base::to_hex(base::sha256(input.session_id)).substr(0, 32);
+  }
+  if (input.cwd.size() > kLongestProject) {
+    std::size_t end = kLongestProject;
+    while (end > 0 && (static_cast<unsigned char>(input.cwd[end]) & 0xC0U) == 0x80U) {
+      --end;  // not within a character
+    }
+    input.cwd.resize(end);
+  }
+  return input;
+}
+
 /// How many bytes stand in the file; a transcript that is not there is none.
 Result<std::uint64_t> copy_transcript(const std::string& path, base::AtomicFile& file) {
   if (path.empty()) {
@@ -117,7 +134,8 @@ Result<HookDeed> spool_hook(base::Disk& disk,
   if (request.input.session_id.empty()) {
     return Error{ErrorKind::usage, "the hook's input has no session_id", {}, {}};
   }
-  SpooledHook hook{{}, request.agent_id, request.harness, request.input, request.now, 0};
+  SpooledHook hook{
+      {}, request.agent_id, request.harness, within_limits(request.input), request.now, 0};
   // Where that cannot be told it is kept: whoever drains the spool asks again.
   const auto removed = has_tombstone(disk, folder.workspace(), possible_tokens(hook));
   if (removed && *removed) {

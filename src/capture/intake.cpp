@@ -3,6 +3,7 @@
 
 #include "daybook/lineage/body_hash.hpp"
 #include "daybook/parse/wikilinks.hpp"
+#include "daybook/scan/vault_layout.hpp"
 
 #include <algorithm>
 #include <set>
@@ -13,6 +14,7 @@ namespace {
 
 constexpr std::size_t kEnding = std::size_t{16} * 1024;
 constexpr std::size_t kIdHashLetters = 16;
+constexpr std::uint64_t kRoomForFrontmatter = 64ULL * 1024;
 /// A text that was cut may end within a secret that is then not recognised; none is longer.
 constexpr std::size_t kUnsureTail = std::size_t{4} * 1024;
 
@@ -69,6 +71,12 @@ class TranscriptStream {
   Result<void> keep() {
     hasher_.update(clean_);
     taken_.bytes += clean_.size();
+    if (taken_.bytes > scan::kLargestTranscript - kRoomForFrontmatter) {
+      return Error{ErrorKind::usage,
+                   "the transcript is larger than 1 GiB",
+                   {},
+                   "A file of that size would be no valid note; capture the session in parts."};
+    }
     const std::size_t room = kBeginning - std::min(taken_.beginning.size(), kBeginning);
     taken_.beginning.append(clean_, 0, room);
     if (clean_.size() > room) {

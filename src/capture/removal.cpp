@@ -149,15 +149,9 @@ Result<void> unlink_files(base::Disk& disk,
 /// No capture of the session is in the middle of its work while these are held, and none begins.
 Result<std::vector<canon::SessionLock>> lock_session(const state::StateFolder& folder,
                                                      const Tombstone& tombstone) {
-  std::set<lineage::SessionToken> tokens(tombstone.also_tokens.begin(),
-                                         tombstone.also_tokens.end());
-  tokens.insert(tombstone.token);
-  std::vector<canon::SessionLock> locks;
-  for (const lineage::SessionToken& token : tokens) {
-    TRY_ASSIGN(auto lock, canon::SessionLock::take(folder.file("locks"), token));
-    locks.push_back(std::move(lock));
-  }
-  return locks;
+  std::vector<lineage::SessionToken> tokens(tombstone.also_tokens);
+  tokens.push_back(tombstone.token);
+  return canon::SessionLock::take_all(folder.file("locks"), tokens);
 }
 
 /// What the removal names, and what a capture has added since it was planned.

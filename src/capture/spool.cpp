@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/capture/spool.hpp"
 
+#include "capture/forbidden.hpp"
 #include "capture/spool_file.hpp"
 #include "capture/spool_json.hpp"
 #include "capture/spool_range.hpp"
@@ -23,6 +24,18 @@ constexpr std::size_t kFlowLetters = 16;
 /// The tokens stand first in each name.
 std::optional<lineage::SessionToken> token_of(std::string_view name) {
   return lineage::SessionToken::parse(name.substr(0, lineage::SessionToken::kLength));
+}
+
+/// By what is in it. One that cannot be read is judged by its name alone.
+bool holds_forbidden(base::Disk& disk,
+                     const state::StateFolder& folder,
+                     const std::string& name,
+                     const lineage::TombstoneSet& removals) {
+  if (name.ends_with(kHookSuffix) || name.ends_with(kSnapshotSuffix)) {
+    return is_hook_of_removed(disk, folder, name, removals);
+  }
+  const auto record = read_spooled(disk, folder, name);
+  return record && forbidden_by(removals, *record);
 }
 
 }  // namespace
@@ -112,9 +125,8 @@ Result<void> erase_from_spool(base::Disk& disk,
   bool dropped = false;
   for (const std::string& name : names) {
     const auto token = token_of(name);
-    const bool of_hook = name.ends_with(kHookSuffix) || name.ends_with(kSnapshotSuffix);
     if ((token && removals.removes_session(*token)) ||
-        (of_hook && is_hook_of_removed(disk, folder, name, removals))) {
+        holds_forbidden(disk, folder, name, removals)) {
       TRY(drop_spooled(folder, name));
       dropped = true;
     }

@@ -140,6 +140,7 @@ SpoolRecord record_from(const json& value) {
   record.transcript_bytes = value.at("transcript_bytes");
   record.text = value.at("text");
   record.text_sha256 = digest_from(value.at("text_sha256"));
+  record.text_given = value.at("text_given");
   record.result = result_from(value.at("result"));
   return record;
 }
@@ -181,6 +182,7 @@ std::string record_to_json(const SpoolRecord& record) {
       {"transcript_bytes", record.transcript_bytes},
       {"text", record.text},
       {"text_sha256", base::to_hex(record.text_sha256)},
+      {"text_given", record.text_given},
       {"result", result_to_json(record.result)}}
       .dump(-1, ' ', false, json::error_handler_t::replace);
 }

@@ -70,10 +70,14 @@ Json to_json(const Answer& answer) {
 void print_human(const Answer& answer, const Palette& colors) {
   const CaptureResult& result = answer.result;
   if (result.deed == CaptureDeed::session_removed) {
+    const std::string which =
+        result.removed_token == result.session_token
+            ? "the session " + result.session_token
+            : "the session " + result.removed_token + ", which this one is a part of,";
     print(stdout,
-          "Not captured: the session " + result.session_token +
+          "Not captured: " + which +
               " was removed, and a tombstone keeps it from coming back.\n'daybook unremove " +
-              result.session_token + "' lifts that.\n");
+              result.removed_token + "' lifts that.\n");
     return;
   }
   std::string text(result.deed == CaptureDeed::captured ? colors.green : colors.dim);
@@ -162,7 +166,7 @@ Result<std::string> read_small_file(const std::string& path) {
 }
 
 /// Flags first, then the files that they name, then standard input if nothing was named.
-Result<void> gather(Options& options, const Settings& settings) {
+Result<void> gather(CaptureKind kind, Options& options, const Settings& settings) {
   CaptureInput& input = options.input;
   if (!options.summary_file.empty()) {
     TRY_ASSIGN(input.summary, read_small_file(options.summary_file));
@@ -175,7 +179,7 @@ Result<void> gather(Options& options, const Settings& settings) {
   input.session.agent_id = settings.agent;
   if (!from_files) {
     TRY_ASSIGN(const std::string json, read_standard_input());
-    TRY(read_capture_json(json, input));
+    TRY(read_capture_json(json, kind, input));
   }
   if (input.session.agent_id.empty()) {
     input.session.agent_id = "default";
@@ -217,9 +221,12 @@ Result<void> finish_cut_off(const Vault& vault, state::StateDb& state) {
 using CaptureCall =
     std::function<Result<CaptureResult>(const capture::CapturePlace&, const CaptureInput&)>;
 
-Result<Answer> capture_with(Options& options, const Settings& settings, const CaptureCall& call) {
+Result<Answer> capture_with(CaptureKind kind,
+                            Options& options,
+                            const Settings& settings,
+                            const CaptureCall& call) {
   const base::Stopwatch stopwatch;
-  TRY(gather(options, settings));
+  TRY(gather(kind, options, settings));
   TRY_ASSIGN(const Vault vault, open_vault(settings, state::Create::if_missing));
   TRY_ASSIGN(const auto config, service::load_config(base::real_disk(), vault.workspace));
   TRY_ASSIGN(const auto tools, service::capture_tools(base::real_disk(), vault.workspace, config));
@@ -242,17 +249,26 @@ Result<Answer> capture_with(Options& options, const Settings& settings, const Ca
   return answer;
 }
 
-int run_capture(Options& options, const Settings& settings, const CaptureCall& call) {
-  const auto answer = capture_with(options, settings, call);
+int run_capture(CaptureKind kind,
+                Options& options,
+                const Settings& settings,
+                const CaptureCall& call) {
+  const auto answer = capture_with(kind, options, settings, call);
   if (!answer) {
     return fail(answer.error(), settings);
   }
   if (answer->result.deed == CaptureDeed::nothing_said) {
-    return fail({ErrorKind::usage,
-                 "there is nothing to capture: no text in the transcript, and no summary",
-                 {},
-                 "Give a transcript, a summary, or both."},
-                settings);
+    return fail(
+        kind == CaptureKind::compaction
+            ? Error{ErrorKind::usage,
+                    "there is nothing to capture: no text",
+                    {},
+                    "Give \"text\" in the JSON, or --text FILE."}
+            : Error{ErrorKind::usage,
+                    "there is nothing to capture: no text in the transcript, and no summary",
+                    {},
+                    "Give a transcript, a summary, or both."},
+        settings);
   }
   print_talk(*answer);
   settings.json ? print_json(to_json(*answer))
@@ -317,7 +333,8 @@ void add_session_end(const Command& capture, Run& run) {
   command.option("--error", "TEXT", options->input.error, "What went wrong, if it failed.");
   command.when_given([options, &run] {
     run = [options](const Settings& settings) {
-      return run_capture(*options,
+      return run_capture(CaptureKind::session_end,
+                         *options,
                          settings,
                          [](const capture::CapturePlace& place,
                             const CaptureInput& input) -> Result<CaptureResult> {
@@ -340,11 +357,12 @@ void add_compaction(const Command& capture, Run& run) {
   command.option("--text", "FILE", options->text_file, "The compacted text, in markdown.");
   command.when_given([options, &run] {
     run = [options](const Settings& settings) {
-      return run_capture(
-          *options, settings, [](const capture::CapturePlace& place, const CaptureInput& input) {
-            const std::string& text = input.text.empty() ? input.summary.value_or("") : input.text;
-            return capture::compact_session(place, {input.session, text});
-          });
+      return run_capture(CaptureKind::compaction,
+                         *options,
+                         settings,
+                         [](const capture::CapturePlace& place, const CaptureInput& input) {
+                           return capture::compact_session(place, {input.session, input.text});
+                         });
     };
   });
 }

@@ -3,6 +3,7 @@
 
 #include "daybook/base/nearest.hpp"
 #include "daybook/base/printable.hpp"
+#include "daybook/redact/sanitizer.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -21,6 +22,15 @@ constexpr int kDeepest = 16;
 
 Error wrong(std::string message, std::string hint) {
   return {ErrorKind::usage, std::move(message), "standard input", std::move(hint)};
+}
+
+/// What was given in the place of something else may be anything, and messages are kept in logs.
+std::string shown(const std::string& given) {
+  std::string clean = redact::sanitize(given, {});
+  if (clean.ends_with('\n')) {
+    clean.pop_back();
+  }
+  return base::quoted(clean);
 }
 
 using Take = std::function<Result<void>(const std::string&)>;
@@ -43,35 +53,41 @@ Take into_time(const char* name, std::optional<lineage::Timestamp>& place) {
   };
 }
 
-std::map<std::string, Take> takers(CaptureInput& into) {
+std::map<std::string, Take> takers(CaptureKind kind, CaptureInput& into) {
   capture::CapturedSession& session = into.session;
-  return {{"agent_id", into_text(session.agent_id)},
-          {"session_id", into_text(session.session_id)},
-          {"session_key", into_text(session.session_key)},
-          {"project", into_text(session.project)},
-          {"harness", into_text(session.harness)},
-          {"source_node_id", into_text(session.source_node_id)},
-          {"parent_session_id", into_text(session.parent_session_id)},
-          {"idempotency_key", into_text(session.idempotency_key)},
-          {"started_at", into_time("started_at", session.started_at)},
-          {"ended_at", into_time("ended_at", session.ended_at)},
-          {"captured_at", into_time("captured_at", session.captured_at)},
-          {"transcript", into_text(into.transcript)},
-          {"transcript_path", into_text(into.transcript_path)},
-          {"transcript_format", into_text(into.transcript_format)},
-          {"text", into_text(into.text)},
-          {"status", into_text(into.status)},
-          {"error", into_text(into.error)},
-          {"summary", [&into](const std::string& text) -> Result<void> {
-             if (!into.summary) {
-               into.summary = text;
-             }
-             return {};
-           }}};
+  std::map<std::string, Take> all{
+      {"agent_id", into_text(session.agent_id)},
+      {"session_id", into_text(session.session_id)},
+      {"session_key", into_text(session.session_key)},
+      {"project", into_text(session.project)},
+      {"harness", into_text(session.harness)},
+      {"source_node_id", into_text(session.source_node_id)},
+      {"parent_session_id", into_text(session.parent_session_id)},
+      {"idempotency_key", into_text(session.idempotency_key)},
+      {"started_at", into_time("started_at", session.started_at)},
+      {"ended_at", into_time("ended_at", session.ended_at)},
+      {"captured_at", into_time("captured_at", session.captured_at)},
+  };
+  if (kind == CaptureKind::compaction) {
+    all.emplace("text", into_text(into.text));
+    return all;
+  }
+  all.emplace("transcript", into_text(into.transcript));
+  all.emplace("transcript_path", into_text(into.transcript_path));
+  all.emplace("transcript_format", into_text(into.transcript_format));
+  all.emplace("status", into_text(into.status));
+  all.emplace("error", into_text(into.error));
+  all.emplace("summary", [&into](const std::string& text) -> Result<void> {
+    if (!into.summary) {
+      into.summary = text;
+    }
+    return {};
+  });
+  return all;
 }
 
-Result<void> take_members(const json& object, CaptureInput& into) {
-  const auto known = takers(into);
+Result<void> take_members(const json& object, CaptureKind kind, CaptureInput& into) {
+  const auto known = takers(kind, into);
   for (const auto& [name, value] : object.items()) {
     const auto taker = known.find(name);
     if (taker == known.end()) {
@@ -80,7 +96,7 @@ Result<void> take_members(const json& object, CaptureInput& into) {
         names.push_back(each);
       }
       const std::string meant = base::nearest(name, names);
-      return wrong("there is no field " + base::quoted(name),
+      return wrong("there is no field " + shown(name),
                    meant.empty() ? "'daybook help capture' and docs/CAPTURE.md list the fields."
                                  : "Did you mean " + base::quoted(meant) + "?");
     }
@@ -108,13 +124,13 @@ json parse_bounded(std::string_view text) {
 
 }  // namespace
 
-Result<void> read_capture_json(std::string_view text, CaptureInput& into) {
+Result<void> read_capture_json(std::string_view text, CaptureKind kind, CaptureInput& into) {
   try {
     const json object = parse_bounded(text);
     if (!object.is_object()) {
       return wrong("the input is no JSON object", "Begin with '{'.");
     }
-    return take_members(object, into);
+    return take_members(object, kind, into);
   } catch (const std::exception& problem) {
     // What the parser says may quote the input, which may hold anything.
     static_cast<void>(problem);
@@ -158,7 +174,7 @@ Result<lineage::Timestamp> read_time(const std::string& name, const std::string&
   const auto time = lineage::parse_timestamp(text);
   if (!time) {
     return Error{ErrorKind::usage,
-                 name + " is no time: " + base::quoted(text),
+                 name + " is no time: " + shown(text),
                  {},
                  "Use RFC 3339, such as 2026-03-28T22:34:06.792Z."};
   }
@@ -179,7 +195,7 @@ Result<std::optional<harness::Format>> read_format(const std::string& name) {
     return std::optional(Format::text);
   }
   return Error{ErrorKind::usage,
-               "there is no transcript format " + base::quoted(name),
+               "there is no transcript format " + shown(name),
                {},
                "Use auto, text, claude-code or codex."};
 }
@@ -191,7 +207,7 @@ Result<std::optional<lineage::RunStatus>> read_run_status(const std::string& nam
   const auto status = lineage::run_status_from_string(name);
   if (!status) {
     return Error{ErrorKind::usage,
-                 "there is no status " + base::quoted(name),
+                 "there is no status " + shown(name),
                  {},
                  "Use completed, failed, interrupted or cancelled."};
   }

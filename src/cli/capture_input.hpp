@@ -8,6 +8,7 @@
 #include "daybook/base/result.hpp"
 #include "daybook/capture/capture.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,9 @@ namespace daybook::cli {
 
 /// More than that belongs into a file: transcript_path.
 inline constexpr std::size_t kLargestInput = std::size_t{32} << 20U;
+
+/// Each takes the fields that it has a use for, and no others.
+enum class CaptureKind : std::uint8_t { session_end, compaction };
 
 struct CaptureInput {
   capture::CapturedSession session;
@@ -29,7 +33,7 @@ struct CaptureInput {
 };
 
 /// Fields that are already set stay as they are: the command line comes first.
-Result<void> read_capture_json(std::string_view json, CaptureInput& into);
+Result<void> read_capture_json(std::string_view json, CaptureKind kind, CaptureInput& into);
 
 /// Piece by piece; only once.
 Result<void> stream_standard_input(const canon::TakePiece& take);

@@ -27,6 +27,7 @@ void add(const service::DrainReport& more, service::DrainReport& all) {
   all.captured += more.captured;
   all.already_captured += more.already_captured;
   all.removed += more.removed;
+  all.empty += more.empty;
   all.waiting = more.waiting;
   all.held = more.held;
   all.failed += more.failed;
@@ -36,6 +37,7 @@ void add(const service::DrainReport& more, service::DrainReport& all) {
 }
 
 Result<service::DrainReport> drain(const Options& options,
+                                   const Settings& settings,
                                    const Vault& vault,
                                    std::atomic<bool>& cancelled) {
   TRY_ASSIGN(const auto config, service::load_config(base::real_disk(), vault.workspace));
@@ -49,7 +51,8 @@ Result<service::DrainReport> drain(const Options& options,
         base::real_disk(), vault.state, state, tools.policy, tools.model.get(), vault.now()};
     TRY_ASSIGN(const auto report, service::drain_spool(place, cancelled, all.failed_names));
     add(report, all);
-    if (!options.wait || report.waiting == 0 || cancelled) {
+    // By a clock that stands still nothing settles.
+    if (!options.wait || report.waiting == 0 || cancelled || settings.now) {
       return all;
     }
     std::this_thread::sleep_for(kBetweenLooks);
@@ -60,6 +63,7 @@ Json to_json(const service::DrainReport& report) {
   return Json::object({{"captured", report.captured},
                        {"already_captured", report.already_captured},
                        {"removed", report.removed},
+                       {"empty", report.empty},
                        {"waiting", report.waiting},
                        {"held", report.held},
                        {"failed", report.failed},
@@ -91,7 +95,7 @@ int run_drain(const Options& options, const Settings& settings) {
   }
   std::atomic<bool> cancelled = false;
   const InterruptFlag interrupt(cancelled);
-  const auto report = drain(options, *vault, cancelled);
+  const auto report = drain(options, settings, *vault, cancelled);
   if (!report) {
     return fail(report.error(), settings);
   }

@@ -34,26 +34,32 @@ HookDrainer::HookDrainer(const state::StateFolder& folder, const Settings& setti
   }
 }
 
+std::set<std::string> HookDrainer::hooks() const {
+  const auto names = capture::spooled_names(base::real_disk(), folder_, capture::kHookSuffix);
+  return names ? std::set(names->begin(), names->end()) : std::set<std::string>();
+}
+
 bool HookDrainer::has_work(std::chrono::steady_clock::time_point now) {
-  const auto any = [this](std::string_view suffix) {
-    const auto names = capture::spooled_names(base::real_disk(), folder_, suffix);
-    return names && !names->empty();
-  };
-  if (any(capture::kHookSuffix)) {
+  // One that can never be captured must not keep those back that have come since.
+  const std::set<std::string> there = hooks();
+  const bool any_new = std::any_of(
+      there.begin(), there.end(), [this](const auto& name) { return !left_.contains(name); });
+  if (any_new || (!there.empty() && now >= not_before_)) {
     return true;
   }
-  if (now < next_snapshot_look_) {
+  if (now < next_snapshot_look_ || now < not_before_) {
     return false;
   }
   next_snapshot_look_ = now + kBetweenSnapshotLooks;
-  return any(capture::kSnapshotSuffix);
+  const auto names = capture::spooled_names(base::real_disk(), folder_, capture::kSnapshotSuffix);
+  return names && !names->empty();
 }
 
 void HookDrainer::look(std::chrono::steady_clock::time_point now) {
   if (const auto end = child_.take_end()) {
     ended(*end, now);
   }
-  if (stopped_ || child_.is_running() || now < not_before_ || !has_work(now)) {
+  if (stopped_ || child_.is_running() || !has_work(now)) {
     return;
   }
   auto program = host::this_program_now();
@@ -66,12 +72,14 @@ void HookDrainer::look(std::chrono::steady_clock::time_point now) {
 
 void HookDrainer::ended(int exit_code, std::chrono::steady_clock::time_point now) {
   if (exit_code == 0) {
+    left_.clear();
     pause_ = std::chrono::seconds(0);
     base::log(base::LogLevel::info, {"spool", "captured what hooks had left"});
     return;
   }
   pause_ = std::min(std::max(2 * pause_, kFirstPause), kLongestPause);
   not_before_ = now + pause_;
+  left_ = hooks();
   base::log(base::LogLevel::warning,
             {"spool", "something of what hooks left could not be captured; it stays in the spool"});
 }

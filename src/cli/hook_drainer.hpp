@@ -11,6 +11,7 @@
 #include "daybook/state/state_folder.hpp"
 
 #include <chrono>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,12 +27,14 @@ class HookDrainer {
 
  private:
   bool has_work(std::chrono::steady_clock::time_point now);
+  std::set<std::string> hooks() const;
   void ended(int exit_code, std::chrono::steady_clock::time_point now);
 
   const state::StateFolder& folder_;
   std::vector<std::string> arguments_;
   host::BackgroundChild child_;
-  std::chrono::seconds pause_{0};  // after a failure, longer each time
+  std::set<std::string> left_;     // names that could not be captured the last time
+  std::chrono::seconds pause_{0};  // before these are tried again, longer each time
   std::chrono::steady_clock::time_point not_before_{};
   std::chrono::steady_clock::time_point next_snapshot_look_{};
   bool stopped_ = false;

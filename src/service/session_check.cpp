@@ -36,6 +36,19 @@ bool mentions(const Manifest& manifest, Kind kind, const std::string& path) {
 
 std::string_view name_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
+/// Older than all that a full list of earlier files names.
+bool is_beyond_list(const Manifest& manifest, const std::string& path) {
+  const auto captured_at = [](std::string_view of) {
+    return lineage::read_artifact_name(name_of(of)).name.captured_at;
+  };
+  return manifest.earlier_paths.size() >= lineage::kMostEarlierPaths &&
+         std::all_of(manifest.earlier_paths.begin(),
+                     manifest.earlier_paths.end(),
+                     [&](const lineage::PathField& earlier) {
+                       return captured_at(path) < captured_at(earlier.path);
+                     });
+}
+
 }  // namespace
 
 std::vector<SessionCheck::Member> SessionCheck::members(Index first, Index last) {
@@ -241,7 +254,8 @@ void SessionCheck::check_artifact(const Member& member,
                     listing_.entries()[member.file].name().token,
                     note);
   }
-  if (manifest != nullptr && !mentions(*manifest, kind, member.path)) {
+  if (manifest != nullptr && !mentions(*manifest, kind, member.path) &&
+      !is_beyond_list(*manifest, member.path)) {
     note.diagnostics.push_back(
         {Code::lineage_mismatch, 0, "The session's manifest does not name this file"});
   }

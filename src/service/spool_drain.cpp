@@ -6,6 +6,7 @@
 #include "daybook/capture/hook_spool.hpp"
 #include "daybook/capture/spool.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -87,6 +88,18 @@ canon::BodySource transcript_of(base::Disk& disk,
   return begins && begins == hash_of_beginning(spooled, hook.transcript_bytes) ? grown : spooled;
 }
 
+/// Whether the snapshot's bytes are the beginning of that transcript.
+bool begins_with(const canon::BodySource& transcript,
+                 base::Disk& disk,
+                 const state::StateFolder& folder,
+                 const SpooledHook& snapshot) {
+  const auto begins = hash_of_beginning(transcript, snapshot.transcript_bytes);
+  return begins &&
+         begins == hash_of_beginning(capture::spooled_transcript(
+                                         disk, folder, snapshot.name, snapshot.transcript_bytes),
+                                     snapshot.transcript_bytes);
+}
+
 capture::CapturedSession session_of(const SpooledHook& hook) {
   capture::CapturedSession session;
   session.agent_id = hook.agent_id;
@@ -99,12 +112,17 @@ capture::CapturedSession session_of(const SpooledHook& hook) {
 
 class Drain {
  public:
-  Drain(const capture::CapturePlace& place, DrainReport& report) : place_(place), report_(report) {}
+  /// `snapshots`: those in the spool, which must outlive it.
+  Drain(const capture::CapturePlace& place,
+        const std::vector<SpooledHook>& snapshots,
+        DrainReport& report)
+      : place_(place), snapshots_(snapshots), report_(report) {}
 
   void take(const SpooledHook& hook) {
     if (hook.input.event == HookEvent::post_compact) {
       settle(hook,
-             capture::compact_session(place_, {session_of(hook), hook.input.compact_summary}));
+             capture::compact_session(place_, {session_of(hook), hook.input.compact_summary}),
+             {});
       return;
     }
     const auto source = source_of(place_.disk, hook);
@@ -115,20 +133,53 @@ class Drain {
     end(hook, source, {});
   }
 
-  /// `is_over`: something later came in of its session.
-  void take_snapshot(const SpooledHook& hook, bool is_over) {
-    if (is_over) {
+  /// One that a later transcript contains is gone by then, or goes; one whose session has ended
+  /// without it, or has not ended for a day, is all that is left of what it says.
+  void take_snapshot(const SpooledHook& hook) {
+    if (dropped_.contains(hook.name)) {
+      return;
+    }
+    if (is_in_later_snapshot(hook)) {
       drop(hook);
-    } else if (place_.now.ms - hook.spooled_at.ms < kSnapshotKeptMs) {
+    } else if (place_.now.ms - hook.spooled_at.ms < kSnapshotKeptMs && !has_ended(hook)) {
       ++report_.held;
     } else {
       end(hook, source_of(place_.disk, hook), lineage::RunStatus::interrupted);
     }
   }
 
-  const std::vector<SpooledHook>& done() const { return done_; }
-
  private:
+  static bool is_later(const SpooledHook& other, const SpooledHook& snapshot) {
+    return other.token() == snapshot.token() && other.spooled_at > snapshot.spooled_at;
+  }
+
+  bool has_ended(const SpooledHook& snapshot) const {
+    return std::any_of(ended_.begin(), ended_.end(), [&snapshot](const SpooledHook& other) {
+      return is_later(other, snapshot);
+    });
+  }
+
+  bool is_in_later_snapshot(const SpooledHook& snapshot) const {
+    return std::any_of(snapshots_.begin(), snapshots_.end(), [&](const SpooledHook& other) {
+      return is_later(other, snapshot) && !dropped_.contains(other.name) &&
+             begins_with(capture::spooled_transcript(
+                             place_.disk, place_.folder, other.name, other.transcript_bytes),
+                         place_.disk,
+                         place_.folder,
+                         snapshot);
+    });
+  }
+
+  /// Before the hook itself goes: a crash in between must not leave a snapshot that nothing ends.
+  void drop_contained(const SpooledHook& hook, const canon::BodySource& transcript) {
+    for (const SpooledHook& snapshot : snapshots_) {
+      if (is_later(hook, snapshot) && !dropped_.contains(snapshot.name) &&
+          begins_with(transcript, place_.disk, place_.folder, snapshot)) {
+        drop(snapshot);
+      }
+    }
+  }
+
   void end(const SpooledHook& hook,
            const std::optional<Source>& source,
            std::optional<lineage::RunStatus> status) {
@@ -136,10 +187,22 @@ class Drain {
     request.session = session_of(hook);
     request.transcript = transcript_of(place_.disk, place_.folder, hook, source);
     request.status = status;
-    settle(hook, capture::end_session(place_, request));
+    settle(hook, capture::end_session(place_, request), request.transcript);
   }
 
-  void settle(const SpooledHook& hook, Result<capture::CaptureResult> result) {
+  bool is_there(const SpooledHook& hook) const {
+    const auto root = place_.disk.open_root(place_.folder.file(capture::kSpoolFolder));
+    return !root || (*root)->stat(hook.name) ||
+           (*root)->stat(hook.name).error().kind != ErrorKind::not_found;
+  }
+
+  /// `transcript`: what was captured; none of a compaction.
+  void settle(const SpooledHook& hook,
+              Result<capture::CaptureResult> result,
+              const canon::BodySource& transcript) {
+    if (!result && !is_there(hook)) {
+      return;  // another process has captured it meanwhile
+    }
     if (!result) {
       ++report_.failed;
       report_.failed_names.insert(hook.name);
@@ -163,6 +226,9 @@ class Drain {
               " lines that cannot be read, and nothing else; it stays: " + hook.name);
           return;
         }
+        ++report_.empty;
+        report_.notices.push_back("what a hook left of " + result->session_token +
+                                  " says nothing, and was discarded");
         break;
       case capture::CaptureDeed::session_removed:
         ++report_.removed;
@@ -173,35 +239,26 @@ class Drain {
     for (std::string& path : result->paths()) {
       report_.paths.push_back(std::move(path));
     }
-    done_.push_back(hook);
+    if (transcript && hook.input.event == HookEvent::session_end) {
+      ended_.push_back(hook);
+      drop_contained(hook, transcript);
+    }
     drop(hook);
   }
 
   void drop(const SpooledHook& hook) {
+    dropped_.insert(hook.name);
     if (const auto dropped = capture::drop_spooled(place_.folder, hook.name); !dropped) {
       report_.notices.push_back(dropped.error().in_words());
     }
   }
 
   const capture::CapturePlace& place_;
+  const std::vector<SpooledHook>& snapshots_;
   DrainReport& report_;
-  std::vector<SpooledHook> done_;
+  std::vector<SpooledHook> ended_;
+  std::set<std::string> dropped_;  // names in the spool
 };
-
-/// Whether its session has ended since, or left a newer snapshot.
-bool is_over(const SpooledHook& snapshot,
-             const std::vector<SpooledHook>& done,
-             const std::vector<SpooledHook>& snapshots) {
-  const auto later = [&snapshot](const SpooledHook& other) {
-    return other.token() == snapshot.token() && other.spooled_at > snapshot.spooled_at;
-  };
-  // What a compaction leaves is no transcript.
-  const auto ended = [&later](const SpooledHook& other) {
-    return other.input.event == HookEvent::session_end && later(other);
-  };
-  return std::any_of(done.begin(), done.end(), ended) ||
-         std::any_of(snapshots.begin(), snapshots.end(), later);
-}
 
 }  // namespace
 
@@ -214,7 +271,7 @@ Result<DrainReport> drain_spool(const capture::CapturePlace& place,
              capture::spooled_hooks(place.disk, place.folder, capture::kHookSuffix, damaged));
   TRY_ASSIGN(const auto snapshots,
              capture::spooled_hooks(place.disk, place.folder, capture::kSnapshotSuffix, damaged));
-  Drain drain(place, report);
+  Drain drain(place, snapshots, report);
   for (const SpooledHook& hook : hooks) {
     if (cancelled) {
       return report;
@@ -228,11 +285,15 @@ Result<DrainReport> drain_spool(const capture::CapturePlace& place,
       return report;
     }
     if (!skipped.contains(snapshot.name)) {
-      drain.take_snapshot(snapshot, is_over(snapshot, drain.done(), snapshots));
+      drain.take_snapshot(snapshot);
     }
   }
-  report.failed += damaged.size();
   for (const std::string& name : damaged) {
+    if (skipped.contains(name)) {
+      continue;
+    }
+    ++report.failed;
+    report.failed_names.insert(name);
     report.notices.push_back("a file in the spool cannot be understood and was left there: " +
                              name);
   }

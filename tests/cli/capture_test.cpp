@@ -129,12 +129,35 @@ TEST_CASE("Wrong input is told with what to do, and writes nothing") {
                      {R"({"session_id":"x","transcript":"y","transcript_path":"z"})", "both"},
                      {R"({"session_id":"x","transcript_path":"/nowhere/t.txt"})", "/nowhere"},
                      {R"({"session_id":"x","agent_id":"a b","transcript":"y"})", "agent_id"},
+                     {R"({"session_id":"x","text":"of a compaction"})", "no field 'text'"},
                      {std::string(100'000, '['), "no JSON"}}));
   const auto outcome = desk.run({"capture", "session-end"}, wrong.input);
   INFO(outcome.err);
   CHECK(outcome.exit_code != 0);
   CHECK(outcome.err.find(wrong.word) != std::string::npos);
   CHECK(outcome.err.size() < 1000);
+  CHECK(desk.notes().empty());
+}
+
+TEST_CASE("No error repeats a secret that stands in the wrong place") {
+  const Desk desk;
+  const std::string secret = "ghp_" + std::string("aZ3kQ9wXv7LpT2mNb8RcY4dF6hJ1sG5uE0iO");
+  for (const std::string& input :
+       {"{\"session_id\":\"x\",\"transcript\":\"y\",\"ended_at\":\"" + secret + "\"}",
+        "{\"session_id\":\"x\",\"transcript\":\"y\",\"" + secret + "\":\"z\"}",
+        "{\"session_id\":\"x\",\"transcript\":\"y\",\"status\":\"" + secret + "\"}"}) {
+    const auto outcome = desk.run({"capture", "session-end"}, input);
+    CHECK(outcome.exit_code == 2);
+    CHECK(outcome.err.find(secret.substr(8, 12)) == std::string::npos);
+  }
+}
+
+TEST_CASE("A compaction takes no transcript") {
+  const Desk desk;
+  const auto outcome =
+      desk.run({"capture", "compaction"}, R"({"session_id":"x","text":"y","transcript":"z"})");
+  CHECK(outcome.exit_code == 2);
+  CHECK(outcome.err.find("no field 'transcript'") != std::string::npos);
   CHECK(desk.notes().empty());
 }
 

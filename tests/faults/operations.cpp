@@ -199,7 +199,10 @@ Operation draining() {
              bench.place().at("s-1.jsonl") + "\"}");
     fs::remove(bench.place().at("s-1.jsonl"));  // gone: what the hook kept is all there is
   };
-  return {"draining", prepare, {"capture", "drain"}};
+  // Run once more it must find what the hook left, or what became of it.
+  Operation operation{"draining", prepare, {"capture", "drain"}};
+  operation.parts = Parts::sessions;
+  return operation;
 }
 
 Operation import_of_claude() { return import_of("claude-code", "claude"); }

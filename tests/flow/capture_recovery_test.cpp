@@ -3,6 +3,8 @@
 #include "flow/ending_disk.hpp"
 #include "support/child.hpp"
 
+#include <fstream>
+
 using namespace daybook;
 using capture::CaptureDeed;
 using test::CaptureVault;
@@ -11,12 +13,14 @@ using test::EndingDisk;
 namespace {
 
 /// The process ends when a file whose name ends so is opened for the n-th time.
-void end_cut_off(const CaptureVault& vault, const std::string& name_end, int nth) {
+void end_cut_off(const CaptureVault& vault,
+                 const std::string& name_end,
+                 int nth,
+                 const capture::SessionEnd& request = CaptureVault::request("run-1")) {
   const auto outcome = support::run_in_child([&]() -> std::string {
     state::StateDb state = vault.vault.open_state();
     EndingDisk disk(name_end, nth);
-    const auto result =
-        capture::end_session(vault.place(state, disk), CaptureVault::request("run-1"));
+    const auto result = capture::end_session(vault.place(state, disk), request);
     return result ? "it was not cut off" : result.error().message;
   });
   INFO(outcome.answer << outcome.errors);
@@ -196,4 +200,77 @@ TEST_CASE("A capture that was cut off is finished by the next one of its session
   }
   CHECK(manifests == 1);
   CHECK(vault.files().size() == 5);
+}
+
+TEST_CASE("A record whose key another session has taken meanwhile is captured all the same") {
+  CaptureVault vault;
+  auto request = CaptureVault::request("run-1");
+  request.session.idempotency_key = "k";
+  end_cut_off(vault, ".capture", 1, request);
+  for (const char* name : {"state.db", "state.db-wal", "state.db-shm"}) {
+    vault.vault.delete_state_file(name);
+  }
+  auto other = CaptureVault::request("run-2", "User: another text about src/other.cpp\n");
+  other.session.idempotency_key = "k";
+  CHECK(vault.end(other).deed == CaptureDeed::captured);
+  vault.vault.reindex();
+  CHECK(vault.spooled() == 0);
+  CHECK(vault.files().size() == 6);
+  CHECK(vault.vault.memory_md().find("session=run-1") != std::string::npos);
+}
+
+TEST_CASE("A part of a session that was removed is not finished either") {
+  CaptureVault vault;
+  vault.end(CaptureVault::request("parent", "User: the whole about src/whole.cpp\n"));
+  vault.vault.reindex();
+  auto part = CaptureVault::request("run-1");
+  part.session.parent_session_id = "parent";
+  end_cut_off(vault, ".capture", 1, part);
+  vault.vault.remove_session("parent");
+  CHECK(vault.spooled() == 0);
+  CHECK(vault.vault.state_files_with("Please mend").empty());
+  CHECK(vault.files().size() == 1);  // the tombstone
+  const auto refused = vault.end(part);
+  CHECK(refused.deed == CaptureDeed::session_removed);
+  CHECK(refused.removed_token == lineage::SessionToken::derive("default", "parent").to_string());
+}
+
+TEST_CASE("A capture that cannot be finished keeps no later one out of the spool") {
+  CaptureVault vault;
+  const auto first = vault.compact("run-1", "First text about src/tide.cpp\n");
+  const std::string manifest = vault.vault.read(first.manifest_path);
+  vault.vault.write(first.manifest_path, "---\nkind: [broken\n---\n");
+  for (const char* text : {"Second text about src/tide.cpp\n", "Third about src/tide.cpp\n"}) {
+    vault.now += 1000;
+    const auto kept = vault.try_compact("run-1", text);
+    REQUIRE_FALSE(kept);
+    CHECK(kept.error().message.find("kept in the spool") != std::string::npos);
+  }
+  CHECK(vault.spooled() == 2);
+  vault.vault.write(first.manifest_path, manifest);
+  vault.now += 1000;
+  vault.vault.set_now(vault.now);
+  vault.vault.reindex();
+  CHECK(vault.spooled() == 0);
+  CHECK(vault.files().size() == 4);
+  for (const auto& [path, bytes] : vault.files()) {
+    INFO(path << vault.vault.messages(path));
+    CHECK(vault.vault.codes(path).empty());
+  }
+}
+
+TEST_CASE("A transcript that has rotted in the spool becomes no file") {
+  CaptureVault vault;
+  end_cut_off(vault, ".capture", 1);
+  for (const auto& entry :
+       std::filesystem::directory_iterator(vault.vault.folder().file("spool"))) {
+    std::fstream file(entry.path(), std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(8);
+    file.put('#');
+  }
+  const auto report = vault.vault.reindex();
+  REQUIRE(report.notices.size() == 1);
+  CHECK(report.notices[0].find("checksum") != std::string::npos);
+  CHECK(vault.spooled() == 1);
+  CHECK(vault.files().empty());
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The real disk, until a file whose name ends in a given way is opened for the n-th time: then the
-// process ends, as by a power cut that spares the page cache. Only for children.
+// The real disk, until a file whose name ends in a given way is opened for the n-th time: then
+// something happens. By default the process ends, as by a power cut that spares the page cache;
+// that is only for children.
 #pragma once
 
 #include "daybook/base/disk.hpp"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <unistd.h>
@@ -15,7 +17,9 @@ namespace daybook::test {
 
 class EndingDisk final : public base::Disk {
  public:
-  EndingDisk(std::string name_end, int nth) : name_end_(std::move(name_end)), left_(nth) {}
+  EndingDisk(
+      std::string name_end, int nth, std::function<void()> then = [] { ::_exit(137); })
+      : name_end_(std::move(name_end)), left_(nth), then_(std::move(then)) {}
 
   Result<std::unique_ptr<base::Folder>> open_root(const std::string& path) override {
     return watched(base::real_disk().open_root(path));
@@ -36,7 +40,7 @@ class EndingDisk final : public base::Disk {
     }
     Result<std::unique_ptr<base::File>> open_file(const std::string& name) override {
       if (name.ends_with(disk_.name_end_) && --disk_.left_ == 0) {
-        ::_exit(137);
+        disk_.then_();
       }
       return folder_->open_file(name);
     }
@@ -56,6 +60,7 @@ class EndingDisk final : public base::Disk {
 
   std::string name_end_;
   int left_;
+  std::function<void()> then_;
 };
 
 }  // namespace daybook::test

@@ -156,6 +156,21 @@ TEST_CASE("A snapshot from before a compaction is kept until its session ends") 
     CHECK(report.captured == 1);
     CHECK(vault.spooled() == 0);
   }
+  SECTION("but not when the session ends with a transcript that does not hold it") {
+    vault.transcript(kAnswer);
+    vault.now += 1'000;
+    REQUIRE(vault.hook(HookEvent::session_end, path));
+    vault.now += 2'000;
+    const auto report = vault.drain();
+    CHECK(report.captured == 2);
+    CHECK(vault.spooled() == 0);
+    std::string all;
+    for (const auto& [name, bytes] : vault.files()) {
+      all += bytes;
+    }
+    CHECK(all.find("Please mend src/tide.cpp") != std::string::npos);
+    CHECK(all.find("It is mended now") != std::string::npos);
+  }
   SECTION("or is captured as interrupted after a day") {
     vault.now += 24LL * 60 * 60 * 1000;
     const auto report = vault.drain();
@@ -242,5 +257,27 @@ TEST_CASE("A hook's file that is torn stays, and the others are captured") {
   const auto report = vault.drain();
   CHECK(report.captured == 1);
   CHECK(report.notices.size() == 1);
+  CHECK(report.failed_names.size() == 1);  // whoever waits for others need not hear it again
   CHECK(vault.spooled() == 1);
+}
+
+TEST_CASE("An id or a folder that no capture would take does not keep a session in the spool") {
+  HookVault vault;
+  capture::HookRequest request;
+  request.harness = "claude-code";
+  request.input.event = HookEvent::session_end;
+  request.input.session_id = std::string(3'000, 'i');
+  request.input.transcript_path = vault.transcript(kTurn);
+  request.input.cwd = "/" + std::string(4'094, 'p') + "\xC3\xA9 and more";
+  request.now = {vault.now};
+  REQUIRE(capture::spool_hook(base::real_disk(), vault.vault.folder(), request));
+  vault.now += 2'000;
+  const auto report = vault.drain();
+  CHECK(report.captured == 1);
+  CHECK(vault.spooled() == 0);
+  vault.vault.set_now(vault.now);
+  vault.vault.reindex();
+  for (const std::string& path : report.paths) {
+    CHECK(vault.vault.codes(path).empty());
+  }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "flow/capture_vault.hpp"
+#include "flow/ending_disk.hpp"
 
 #include <yaml-cpp/yaml.h>
 
@@ -107,6 +108,80 @@ TEST_CASE("A key is good for one content only") {
 
   other.session.idempotency_key = "key-2";
   CHECK(vault.end(other).deed == CaptureDeed::captured);
+}
+
+TEST_CASE("A key that two sessions use at once is good for one of them, and the other is told") {
+  CaptureVault vault;
+  vault.end(CaptureVault::request("run-2", "User: an earlier text about src/other.cpp\n"));
+  vault.now += 1000;
+  const std::string said = "User: a later text about src/other.cpp\n";
+  auto late = CaptureVault::request("run-2", said);
+  late.session.idempotency_key = "k";
+  auto quick = CaptureVault::request("run-1");
+  quick.session.idempotency_key = "k";
+  // It comes in after the key was looked up and before it is taken.
+  test::EndingDisk disk("--transcript.md", 1, [&] { vault.end(quick); });
+  {
+    state::StateDb state = vault.vault.open_state();
+    const auto refused = capture::end_session(vault.place(state, disk), late);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().kind == ErrorKind::usage);
+    CHECK(refused.error().message.find("idempotency key") != std::string::npos);
+  }
+  CHECK(vault.files().size() == 6);
+  CHECK(vault.spooled() == 0);
+  // Under another key it is as good as ever.
+  CHECK(vault.end(CaptureVault::request("run-2", said)).deed == CaptureDeed::captured);
+}
+
+TEST_CASE("A key that was answered from the vault stands for that answer") {
+  CaptureVault vault;
+  auto request = CaptureVault::request("run-1");
+  vault.end(request);
+  request.session.idempotency_key = "k";
+  CHECK(vault.end(request).deed == CaptureDeed::already_captured);
+  auto other = CaptureVault::request("run-2", "User: another text about src/other.cpp\n");
+  other.session.idempotency_key = "k";
+  CHECK_FALSE(vault.try_end(other));
+  CHECK(vault.end(request).deed == CaptureDeed::already_captured);
+  CHECK(vault.files().size() == 3);
+}
+
+TEST_CASE("What was captured before and has lost its manifest gets it back") {
+  CaptureVault vault;
+  const auto first = vault.end(CaptureVault::request("run-1"));
+  vault.vault.unlink(first.manifest_path);
+  for (const char* name : {"state.db", "state.db-wal", "state.db-shm"}) {
+    vault.vault.delete_state_file(name);
+  }
+  const auto again = vault.end(CaptureVault::request("run-1"));
+  CHECK(again.deed == CaptureDeed::already_captured);
+  CHECK(again.paths() == first.paths());
+  vault.vault.reindex();
+  CHECK(vault.files().size() == 3);
+  for (const auto& [path, bytes] : vault.files()) {
+    INFO(path << vault.vault.messages(path));
+    CHECK(vault.vault.codes(path).empty());
+  }
+}
+
+TEST_CASE("A session with a key does not write into the manifest of one that has its id") {
+  CaptureVault vault;
+  vault.end(CaptureVault::request("abc"));
+  vault.now += 1000;
+  auto request = CaptureVault::request("abc", "User: another text about src/other.cpp\n");
+  request.session.session_key = "main";
+  const auto second = vault.end(request);
+  vault.now += 1000;
+  vault.vault.set_now(vault.now);
+  CHECK(vault.files().size() == 6);
+  vault.vault.reindex();
+  for (const auto& [path, bytes] : vault.files()) {
+    INFO(path << vault.vault.messages(path));
+    CHECK(vault.vault.codes(path).empty());
+  }
+  CHECK(frontmatter(vault.vault.read(second.manifest_path))["session_key"].as<std::string>() ==
+        "main");
 }
 
 TEST_CASE("A resumed session gets new files, and its one manifest names the newest") {
@@ -259,6 +334,9 @@ TEST_CASE("What cannot be meant is refused, and nothing is written") {
   request.session.ended_at = lineage::Timestamp{1000};
   refused(request, "ended_at");
   CHECK(vault.end(CaptureVault::request("run-1", "\n \n")).deed == CaptureDeed::nothing_said);
+  request = CaptureVault::request("run-1", "");
+  request.summary = " \n";
+  CHECK(vault.end(request).deed == CaptureDeed::nothing_said);
   CHECK(vault.files().empty());
   CHECK(vault.spooled() == 0);
 }
@@ -389,4 +467,29 @@ TEST_CASE("What a capture has added since a removal was planned goes with it") {
   vault.end(CaptureVault::request("run-1", std::string(test::kSaid) + "\nUser: more?\n"));
   REQUIRE(decisions.remove(*plan));
   CHECK(vault.files().size() == 1);  // the tombstone
+}
+
+TEST_CASE("Only a file that is too old for a full list of earlier files may be missing from it") {
+  CaptureVault vault;
+  const auto first = vault.compact("run-1", "First text about src/tide.cpp\n");
+  vault.now += 3'600'000;
+  const auto second = vault.compact("run-1", "Second text about src/tide.cpp\n");
+  const bool full = GENERATE(true, false);
+  std::string lines;
+  for (std::size_t i = 1; i < lineage::kMostEarlierPaths + (full ? 1 : 0); ++i) {
+    const auto time = lineage::Timestamp{first.captured_at.ms + static_cast<std::int64_t>(i)};
+    const auto token = lineage::SessionToken::derive("default", "run-1");
+    lines += "  - \"memory/" +
+             to_string(lineage::ArtifactName{token, time, lineage::Kind::compaction}) + "\"\n";
+  }
+  std::string manifest = vault.vault.read(second.manifest_path);
+  const std::string listed = "  - \"" + first.compaction_path + "\"\n";
+  REQUIRE(manifest.find(listed) != std::string::npos);
+  manifest.replace(manifest.find(listed), listed.size(), lines);
+  vault.vault.write(second.manifest_path, manifest);
+  vault.now += 1000;
+  vault.vault.set_now(vault.now);
+  vault.vault.reindex();
+  INFO(vault.vault.messages(first.compaction_path));
+  CHECK(vault.vault.codes(first.compaction_path).empty() == full);
 }

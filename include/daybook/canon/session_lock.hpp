@@ -12,6 +12,7 @@
 
 #include <chrono>
 #include <string>
+#include <vector>
 
 namespace daybook::canon {
 
@@ -22,6 +23,12 @@ class SessionLock {
   static Result<SessionLock> take(const std::string& folder,
                                   lineage::SessionToken token,
                                   std::chrono::milliseconds patience = std::chrono::seconds(5));
+
+  /// All of them, in an order that is the same for everybody, so that no two wait for each other.
+  static Result<std::vector<SessionLock>> take_all(
+      const std::string& folder,
+      const std::vector<lineage::SessionToken>& tokens,
+      std::chrono::milliseconds patience = std::chrono::seconds(5));
 
   /// Whether nobody on this device has ever held this lock before.
   bool is_first() const { return is_first_; }

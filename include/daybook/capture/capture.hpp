@@ -113,6 +113,7 @@ struct CaptureResult {
   CaptureDeed deed = CaptureDeed::captured;
   std::string flow;  ///< the receipt's id
   std::string session_token;
+  std::string removed_token;  ///< session_removed: whose removal forbids it; a part's is its parent
   lineage::Timestamp captured_at;
   std::string summary_path;  ///< workspace-relative; empty: none of that kind
   std::string transcript_path;

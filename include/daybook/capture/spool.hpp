@@ -45,7 +45,7 @@ struct SpoolRecord {
   std::uint64_t transcript_bytes = 0;             ///< at the beginning of the spool's file
   std::string text;                               ///< body of the summary or of the compaction
   base::Digest text_sha256{};
-  bool text_given = false;  ///< not made here; only while the request is at hand
+  bool text_given = false;  ///< not made here
   CaptureResult result;     ///< as far as it is known: counts and reasons
 
   lineage::SessionToken token() const;
@@ -88,7 +88,7 @@ canon::BodySource spooled_transcript(base::Disk& disk,
 
 Result<void> drop_spooled(const state::StateFolder& folder, const std::string& name);
 
-/// Whatever the spool holds of removed sessions, by the tokens in its names.
+/// Whatever the spool holds of removed sessions, and of parts of them.
 Result<void> erase_from_spool(base::Disk& disk,
                               const state::StateFolder& folder,
                               const lineage::TombstoneSet& removals);

@@ -99,13 +99,17 @@ struct ManifestEntry {
   std::optional<base::Digest> seal;
 };
 
+/// A session may be compacted for ever, and frontmatter has a limit: a manifest lists so many of
+/// its earlier files. Those before them still name the manifest.
+inline constexpr std::size_t kMostEarlierPaths = 400;
+
 /// The one mutable file of a session.
 struct Manifest {
   SessionFields session;
   ManifestEntry summary;
   ManifestEntry transcript;
   ManifestEntry compaction;
-  std::vector<PathField> earlier_paths;
+  std::vector<PathField> earlier_paths;  ///< the newest kMostEarlierPaths
   std::vector<std::string> memory_md_refs;
   std::optional<Timestamp> updated_at;
   std::uint64_t revision = 0;
