@@ -60,6 +60,35 @@ function(daybook_stage name)
     PRIVATE daybook_options ${hides})
 endfunction()
 
+# Reading Catch2 is most of what a small test costs to compile, so it is read once: the first test
+# program keeps what was read, the others take it from there. Not with clang, whose clang-tidy would
+# have to be given that file first.
+function(daybook_share_headers program)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    return()
+  endif()
+  get_property(keeper GLOBAL PROPERTY DAYBOOK_HEADER_KEEPER)
+  if(keeper)
+    target_precompile_headers(${program} REUSE_FROM ${keeper})
+  else()
+    target_precompile_headers(
+      ${program}
+      PRIVATE
+      <catch2/catch.hpp>
+      <filesystem>
+      <fstream>
+      <functional>
+      <map>
+      <optional>
+      <set>
+      <string>
+      <vector>)
+    set_property(GLOBAL PROPERTY DAYBOOK_HEADER_KEEPER ${program})
+  endif()
+  # For ccache, which else cannot tell what a compilation depends on.
+  target_compile_options(${program} PRIVATE -fpch-preprocess)
+endfunction()
+
 # daybook_test(<name> SOURCES <file>... USES <target>... [RUNS <program target>])
 #
 # One Catch2 program for tests/<name>/, each of its cases one test of CTest, named "<name>: <case>".
@@ -80,6 +109,7 @@ function(daybook_test name)
   target_compile_definitions(${program} PRIVATE "DAYBOOK_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"")
   target_link_libraries(${program} PRIVATE daybook_options daybook_test_main daybook_test_support
                                            ${uses})
+  daybook_share_headers(${program})
   if(arg_RUNS)
     target_compile_definitions(${program} PRIVATE "DAYBOOK_BINARY=\"$<TARGET_FILE:${arg_RUNS}>\"")
     add_dependencies(${program} ${arg_RUNS})

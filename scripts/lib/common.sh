@@ -6,6 +6,8 @@ cd -- "$root" || exit
 
 # What ccache knows from one clone serves the next: paths count from the root.
 export CCACHE_BASEDIR="$root" CCACHE_NOHASHDIR=true
+# And headers that were read once for all tests are known by what is in them.
+export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 
 # Talk goes to stderr, so that a script's stdout is only what its tools answer.
 say() { printf '%s\n' "$*" >&2; }
