@@ -96,7 +96,8 @@ void add_summary(const CapturePlace& place,
                                     error,
                                     &outline.touched,
                                     outline.turns,
-                                    outline.tool_calls};
+                                    outline.tool_calls,
+                                    outline.title};
   record.run = harness::run_record(facts.status, facts.request, facts.outcome, error);
   if (request.summary) {
     record.text = take_body(*request.summary, place.policy, counts);
@@ -143,7 +144,7 @@ lineage::Timestamp end_of(const KeptFile& kept,
   return {std::clamp<std::int64_t>(kept.written_at.ms, 0, latest)};
 }
 
-/// The times and the name of a session that ended long ago.
+/// The times of a session that ended long ago.
 void fill_kept(const KeptFile& kept,
                const harness::SessionOutline& outline,
                lineage::Timestamp now,
@@ -151,9 +152,6 @@ void fill_kept(const KeptFile& kept,
   const lineage::Timestamp end = end_of(kept, outline, now);
   session.captured_at = session.captured_at.value_or(end);
   session.ended_at = session.ended_at.value_or(end);
-  if (session.session_id.empty() && outline.session_id.empty()) {
-    session.session_id = kept.likely_id;
-  }
 }
 
 }  // namespace
@@ -204,6 +202,7 @@ Result<CaptureResult> end_session(const CapturePlace& place, const SessionEnd& r
                take_transcript(request.transcript, request.format, place.policy, spool, counts));
   }
   if (request.kept) {
+    settle_identity(*request.kept, transcript.outline);
     fill_kept(*request.kept, transcript.outline, place.now, session);
   }
   fill_session(session, transcript.outline, place, record, counts);

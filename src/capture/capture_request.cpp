@@ -2,6 +2,7 @@
 #include "capture/capture_request.hpp"
 
 #include "daybook/base/printable.hpp"
+#include "daybook/harness/session_list.hpp"
 #include "daybook/lineage/session_token.hpp"
 
 #include <algorithm>
@@ -75,6 +76,24 @@ Error no_session_id() {
           "Give --session-id, or \"session_id\" in the JSON."};
 }
 
+void settle_identity(const KeptFile& kept, harness::SessionOutline& outline) {
+  std::string& id = outline.session_id;
+  std::string& parent = outline.parent_session_id;
+  const bool sub_agent = !parent.empty() && id.starts_with(parent + ":");
+  if (!kept.likely_parent_id.empty() && !sub_agent) {
+    // It lies among the sub-agents of a session, whose id is all that its lines carry.
+    id = kept.likely_id;
+    parent = kept.likely_parent_id;
+  } else if (id != kept.likely_id && outline.harness == to_string(harness::Format::claude_code) &&
+             harness::is_certain_id(harness::Format::claude_code, kept.likely_id)) {
+    // Lines of another session: what it goes on from, unless that one came after it.
+    parent = parent == kept.likely_id ? std::string() : sub_agent ? parent : id;
+    id = kept.likely_id;
+  } else if (id.empty()) {
+    id = kept.likely_id;
+  }
+}
+
 void fill_session(const CapturedSession& given,
                   const harness::SessionOutline& outline,
                   const CapturePlace& place,
@@ -91,6 +110,9 @@ void fill_session(const CapturedSession& given,
   record.source_node_id = take_id(given.source_node_id, policy, counts);
   record.parent_session_id =
       take_id(first_of(given.parent_session_id, outline.parent_session_id), policy, counts);
+  if (record.parent_session_id == session.session_id) {
+    record.parent_session_id.clear();  // its lines went on into another session's
+  }
   record.started_at = given.started_at ? given.started_at : outline.started_at;
   record.ended_at = given.ended_at ? given.ended_at : outline.ended_at;
   if (record.started_at && record.ended_at && *record.ended_at < *record.started_at) {

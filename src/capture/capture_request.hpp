@@ -21,6 +21,9 @@ Result<void> check_request(const CapturedSession& session);
 
 Error no_session_id();
 
+/// Whose session a kept file is where its name and place say more than its lines.
+void settle_identity(const KeptFile& kept, harness::SessionOutline& outline);
+
 void fill_session(const CapturedSession& given,
                   const harness::SessionOutline& outline,
                   const CapturePlace& place,

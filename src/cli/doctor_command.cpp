@@ -168,6 +168,7 @@ Result<service::DoctorRequest> request_of(const Options& options, const Settings
   service::DoctorRequest request;
   TRY_ASSIGN(request.workspace, open_workspace(settings));
   TRY_ASSIGN(request.state_path, state_path_beside(settings, request.workspace));
+  TRY_ASSIGN(request.agent, chosen_agent(settings));
   std::error_code trouble;
   const bool is_vault = std::filesystem::is_directory(request.workspace + "/memory", trouble);
   // With a state folder a vault was here once: then its absence is a finding.

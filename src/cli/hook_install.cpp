@@ -12,9 +12,11 @@
 #include "daybook/harness/session_list.hpp"
 #include "daybook/host/this_program.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,8 +33,14 @@ struct Options {
 };
 
 /// Where a link to the file leads, so that dotfiles that are kept elsewhere stay links.
-std::string real_path(const std::string& path) {
+Result<std::string> real_path(const std::string& path) {
   std::error_code none;
+  if (std::filesystem::is_symlink(path, none) && !std::filesystem::exists(path, none)) {
+    return Error{ErrorKind::not_found,
+                 "the settings file is a link that leads nowhere",
+                 path,
+                 "Make the file that it leads to, or remove the link."};
+  }
   const auto real = std::filesystem::weakly_canonical(path, none);
   return none ? path : real.string();
 }
@@ -45,15 +53,19 @@ Result<std::string> settings_path(const Options& options) {
   return real_path(home + "/settings.json");
 }
 
-/// Empty when there is none.
-Result<std::string> read_settings(const std::string& path) {
+/// Nothing when there is none.
+Result<std::optional<std::string>> read_settings(const std::string& path) {
   const std::filesystem::path place(path);
-  const auto text = base::read_file(
+  auto text = base::read_file(
       base::real_disk(), place.parent_path().string(), place.filename().string(), kLargestSettings);
   if (!text && text.error().kind == ErrorKind::not_found) {
-    return std::string();
+    return std::optional<std::string>();
   }
-  return text;
+  if (!text) {
+    text.error().path = path;
+    return std::move(text).error();
+  }
+  return std::optional(std::move(text).value());
 }
 
 /// As a shell reads it: in quotes if there is anything but plain letters in it.
@@ -75,9 +87,11 @@ Result<std::string> hook_command(const Options& options, const Settings& setting
   TRY_ASSIGN(const std::string program, host::this_program());
   TRY_ASSIGN(const std::string workspace, open_workspace(settings));
   TRY_ASSIGN(const std::string agent, chosen_agent(settings));
+  TRY_ASSIGN(const std::string state, state_path_beside(settings, workspace));
   std::string command = shell_word(program) + " --workspace " + shell_word(workspace);
-  if (!settings.state_dir.empty()) {
-    TRY_ASSIGN(const std::string state, state_path_beside(settings, workspace));
+  // The harness need not have the environment of this shell; HOME is all that it surely knows.
+  const std::string home = harness::process_environment("HOME").value_or("");
+  if (home.empty() || state != state::default_state_path(workspace, {}, home)) {
     command += " --state-dir " + shell_word(state);
   }
   if (!agent.empty()) {
@@ -104,6 +118,7 @@ struct Edit {
   std::string path;
   std::string before;
   std::string after;
+  std::vector<std::string> replaced;  // commands of ours that were there, and are not any more
 };
 
 Result<void> check_harness(const std::string& name) {
@@ -122,13 +137,25 @@ Result<Edit> edit_settings(const Options& options, const EditText& edit) {
   TRY(check_harness(options.harness));
   Edit done;
   TRY_ASSIGN(done.path, settings_path(options));
-  TRY_ASSIGN(done.before, read_settings(done.path));
-  auto after = edit(done.before);
+  TRY_ASSIGN(const auto there, read_settings(done.path));
+  done.before = there.value_or("");
+  // A file that was there stays there when the hooks go: only one that they made may go with them.
+  const bool blank = there && done.before.find_first_not_of(" \t\r\n") == std::string::npos;
+  auto after = edit(blank ? std::string("{}\n") : done.before);
   if (!after) {
     after.error().path = done.path;
     return std::move(after).error();
   }
   done.after = std::move(after).value();
+  if (blank && done.after == "{}\n") {
+    done.after = done.before;
+  }
+  const auto kept = harness::our_hooks(done.after);
+  for (std::string& command : harness::our_hooks(done.before)) {
+    if (!kept.empty() && std::find(kept.begin(), kept.end(), command) == kept.end()) {
+      done.replaced.push_back(std::move(command));
+    }
+  }
   if (!options.dry_run && done.after != done.before) {
     TRY(write_settings(done.path, done.after));
   }
@@ -148,8 +175,14 @@ int answer(const Options& options,
     print_json(Json::object({{"settings_file", edit->path},
                              {"changed", changed},
                              {"dry_run", options.dry_run},
+                             {"replaced", edit->replaced},
                              {"text", edit->after}}));
     return kDone;
+  }
+  for (const std::string& command : edit->replaced) {
+    print(stderr,
+          std::string("daybook: ") + (options.dry_run ? "would replace" : "replaced") +
+              " the hook " + base::printable(command) + "\n");
   }
   if (options.dry_run && changed) {
     print(stderr, "daybook: would write " + base::printable(edit->path) + ":\n");

@@ -48,6 +48,15 @@ struct Answer {
   double seconds = 0;
 };
 
+/// Empty: all projects.
+std::string project_path(const Options& options) {
+  if (options.project.empty()) {
+    return {};
+  }
+  const auto path = std::filesystem::absolute(options.project).lexically_normal();
+  return (path.has_filename() ? path : path.parent_path()).string();
+}
+
 Result<service::ImportRequest> request_of(const Options& options,
                                           const Settings& settings,
                                           lineage::Timestamp now) {
@@ -62,10 +71,7 @@ Result<service::ImportRequest> request_of(const Options& options,
     request.agent_id = "default";
   }
   TRY_ASSIGN(request.since, read_time("--since", options.since, DayEdge::begin, now));
-  if (!options.project.empty()) {
-    const auto path = std::filesystem::absolute(options.project).lexically_normal();
-    request.project = (path.has_filename() ? path : path.parent_path()).string();
-  }
+  request.project = project_path(options);
   request.limit = options.limit;
   return request;
 }
@@ -94,6 +100,7 @@ Json to_json(const Answer& answer) {
        {"oldest", day_or_null(plan.oldest_mtime_ns)},
        {"newest", day_or_null(plan.newest_mtime_ns)},
        {"imported", report.imported},
+       {"sessions", report.sessions},
        {"already_there", report.already_there},
        {"removed", report.removed},
        {"empty", report.empty},
@@ -142,7 +149,10 @@ void print_human(const Answer& answer) {
     return;
   }
   const ImportReport& report = answer.report;
-  std::string text = "Imported " + counted(report.imported, "session");
+  std::string text = "Imported " + counted(report.imported, "session file");
+  if (report.imported > 0) {
+    text += " of " + counted(report.sessions, "session");
+  }
   add_part(text, answer.plan.unchanged, "read before");
   add_part(text, report.already_there, "there already");
   add_part(text, report.empty, "empty");
@@ -193,11 +203,12 @@ Result<Answer> plan_only(const Options& options, const Settings& settings) {
   const auto folder = state::StateFolder::open(path, workspace, state::Create::look_only);
   if (!folder) {
     TRY_ASSIGN(answer.plan, service::plan_import(base::real_disk(), request, nullptr));
-    return answer;
+  } else {
+    TRY_ASSIGN(auto state, state::StateDb::open(*folder));
+    TRY_ASSIGN(const auto names, capture::VaultNames::list(base::real_disk(), workspace));
+    TRY_ASSIGN(answer.plan, service::plan_import(base::real_disk(), request, &state, &names));
   }
-  TRY_ASSIGN(auto state, state::StateDb::open(*folder));
-  TRY_ASSIGN(const auto names, capture::VaultNames::list(base::real_disk(), workspace));
-  TRY_ASSIGN(answer.plan, service::plan_import(base::real_disk(), request, &state, &names));
+  service::add_unreadable(answer.plan, answer.report);
   return answer;
 }
 
@@ -242,12 +253,24 @@ Result<Answer> import(const Options& options, const Settings& settings) {
   return answer;
 }
 
+/// Most likely a name was given where a path is wanted.
+void print_project_hint(const Options& options, const ImportPlan& plan) {
+  if (!options.project.empty() && plan.files + plan.unchanged + plan.beyond_limit == 0 &&
+      plan.not_wanted > 0) {
+    print(stderr,
+          "daybook: no session file that is wanted worked in " +
+              base::printable(project_path(options)) +
+              " or below it; --project takes the path of a folder\n");
+  }
+}
+
 int run_import_command(const Options& options, const Settings& settings) {
   const auto answer = import(options, settings);
   if (!answer) {
     return fail(answer.error(), settings);
   }
   print_talk(answer->report);
+  print_project_hint(options, answer->plan);
   settings.json ? print_json(to_json(*answer)) : print_human(*answer);
   if (answer->report.interrupted) {
     return kInterrupted;
@@ -273,7 +296,7 @@ void add_harness(const Command& import, Run& run, Format harness, const std::str
   command.option("--since",
                  "TIME",
                  options->since,
-                 "Only files written since: 2026-03-28, 30d, or an RFC 3339 time.");
+                 "Only sessions written to since: 2026-03-28, 30d, or an RFC 3339 time.");
   command.option(
       "--project", "PATH", options->project, "Only sessions in this folder or below it.");
   add_limit_option(command,

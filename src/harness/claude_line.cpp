@@ -19,11 +19,25 @@ std::string_view between(std::string_view text, std::string_view open, std::stri
   return text.substr(0, text.find(close));
 }
 
+bool is_aside_element(std::string_view name) {
+  static constexpr std::array<std::string_view, 9> kNames{"bash-stdout",
+                                                          "bash-stderr",
+                                                          "ide_diagnostics",
+                                                          "ide_opened_file",
+                                                          "ide_selection",
+                                                          "new-diagnostics",
+                                                          "system-reminder",
+                                                          "task-notification",
+                                                          "user-prompt-submit-hook"};
+  return name.starts_with("local-command-") ||
+         std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
 }  // namespace
 
 // Names are compared as written: no version of the harness escapes them.
 bool ClaudeLine::read(std::string_view text) {
-  static constexpr std::array<std::pair<std::string_view, JsonView ClaudeLine::*>, 14> kViews{{
+  static constexpr std::array<std::pair<std::string_view, JsonView ClaudeLine::*>, 15> kViews{{
       {"type", &ClaudeLine::type},
       {"subtype", &ClaudeLine::subtype},
       {"message", &ClaudeLine::message},
@@ -38,6 +52,7 @@ bool ClaudeLine::read(std::string_view text) {
       {"aiTitle", &ClaudeLine::ai_title},
       {"attachment", &ClaudeLine::attachment},
       {"error", &ClaudeLine::error},
+      {"retryInMs", &ClaudeLine::retry_in_ms},
   }};
   static constexpr std::array<std::pair<std::string_view, bool ClaudeLine::*>, 4> kFlags{{
       {"isMeta", &ClaudeLine::meta},
@@ -97,14 +112,56 @@ std::string command_of(std::string_view text) {
   return arguments.empty() ? command : command + " " + std::string(arguments);
 }
 
-bool is_claude_aside(std::string_view text) {
-  static constexpr std::array<std::string_view, 5> kMarks{"<local-command-",
-                                                          "<bash-stdout>",
-                                                          "<bash-stderr>",
-                                                          "<task-notification>",
-                                                          "<system-reminder>"};
-  return std::any_of(
-      kMarks.begin(), kMarks.end(), [&](std::string_view mark) { return text.starts_with(mark); });
+bool is_shell_line(std::string_view text) { return text.starts_with("<bash-input>"); }
+
+std::string shell_line_of(std::string_view text) {
+  return "! " + std::string(trimmed(between(text, "<bash-input>", "</bash-input>")));
+}
+
+std::string_view without_asides(std::string_view text) {
+  text = trimmed(text);
+  while (text.starts_with('<')) {
+    const std::string_view name = text.substr(1, text.find_first_of(" >") - 1);
+    if (!is_aside_element(name)) {
+      break;
+    }
+    const std::string close = "</" + std::string(name) + ">";
+    const std::size_t end = text.find(close);
+    if (end == std::string_view::npos) {
+      return {};  // cut off by the harness itself
+    }
+    text = trimmed(text.substr(end + close.size()));
+  }
+  return text;
+}
+
+std::string_view answer_in(std::string_view tool, std::string_view result) {
+  constexpr std::string_view kBefore = "User has answered your questions:";
+  constexpr std::string_view kBehind = "You can now continue with the user's answers in mind.";
+  if (tool != "AskUserQuestion") {
+    return {};
+  }
+  if (result.starts_with(kBefore)) {
+    result.remove_prefix(kBefore.size());
+  }
+  return trimmed(result.substr(0, result.rfind(kBehind)));
+}
+
+std::string_view refusal_in(std::string_view result) {
+  constexpr std::string_view kRefused = "The user doesn't want to ";
+  constexpr std::string_view kBehind = "\n\nNote: The user's next message";
+  static constexpr std::array<std::string_view, 2> kSaid{"the user said:",
+                                                         "the following reason for the rejection:"};
+  if (!result.starts_with(kRefused)) {
+    return {};
+  }
+  for (const std::string_view said : kSaid) {
+    if (const std::size_t at = result.find(said); at != std::string_view::npos) {
+      const std::string_view reason = result.substr(at + said.size());
+      return trimmed(reason.substr(0, reason.rfind(kBehind)));
+    }
+  }
+  return {};
 }
 
 }  // namespace daybook::harness

@@ -90,19 +90,29 @@ void ClaudeLines::identify(const ClaudeLine& line) {
   SessionOutline& outline = pens_.outline;
   OutlineBuilder::set_once(outline.project, line.cwd);
   OutlineBuilder::set_once(outline.git_branch, line.git_branch);
-  if (!line.message.is_object() || !outline.session_id.empty()) {
+  if (!line.message.is_object()) {
     OutlineBuilder::set_once(some_session_id_, line.session_id);
     return;
   }
-  // The first message decides whose file it is: a sub-agent's carries its parent's session id.
-  if (line.sidechain && line.agent_id.is_string()) {
+  if (sub_agent_) {
+    return;
+  }
+  // The first message decides whether it is a sub-agent's file, which carries its parent's id.
+  if (outline.session_id.empty() && line.sidechain && line.agent_id.is_string()) {
     sub_agent_ = true;
     OutlineBuilder::set_once(outline.parent_session_id, line.session_id);
     std::string agent;
     OutlineBuilder::set_once(agent, line.agent_id);
     outline.session_id = outline.parent_session_id + ":agent-" + agent;
-  } else {
-    OutlineBuilder::set_once(outline.session_id, line.session_id);
+    return;
+  }
+  // A session that goes on from another one begins with that one's lines: the last is its own.
+  if (line.session_id.is_string() && line.session_id.raw != outline.session_id) {
+    std::string before = outline.session_id;
+    OutlineBuilder::set_newest(outline.session_id, line.session_id);
+    if (!before.empty() && before != outline.session_id) {
+      outline.parent_session_id = std::move(before);
+    }
   }
 }
 
@@ -145,29 +155,32 @@ LineFate ClaudeLines::user(const ClaudeLine& line) {
 
 bool ClaudeLines::user_text(const ClaudeLine& line, const JsonView& view) {
   const std::string& text = pens_.text_of(view);
-  const std::string_view words = trimmed(text);
-  if (words.empty()) {
-    return false;
-  }
-  if (line.compact_summary) {
+  if (line.compact_summary && !trimmed(text).empty()) {
     pens_.notes.compacted(text);
     pens_.turns.say(text);
     return true;
+  }
+  const std::string_view words = without_asides(text);
+  if (words.empty()) {
+    return false;
   }
   if (is_interruption(words)) {
     pens_.notes.interrupted();
     pens_.turns.aside("Interrupted by the user.");
     return true;
   }
-  if (is_claude_aside(words)) {
-    return false;
+  if (is_shell_line(words)) {
+    pens_.turns.say(shell_line_of(words));
+    return true;
   }
   const std::string command = is_command(words) ? command_of(words) : std::string();
-  pens_.turns.say(command.empty() ? std::string_view(text) : command);
+  // Blanks before the first word may be code.
+  const bool whole = words.size() == trimmed(text).size();
+  pens_.turns.say(!command.empty() ? command : whole ? std::string_view(text) : words);
   if (!command.empty()) {
     pens_.notes.commanded(command);
   } else if (!is_aside(line)) {
-    pens_.notes.asked(text);
+    pens_.notes.asked(words);
   }
   return true;
 }
@@ -184,12 +197,28 @@ bool ClaudeLines::user_block(const ClaudeLine& line, const JsonView& block) {
     return true;
   }
   if (type.ends_with("tool_result")) {
+    const std::string said = said_in_result(parts);
     pens_.turns.result(parts.tool_use_id.raw,
                        result_bytes(parts.content),
                        parts.is_error ? Outcome::failed : Outcome::done);
+    pens_.turns.say(said);
     return true;
   }
   return false;
+}
+
+std::string ClaudeLines::said_in_result(const ClaudeBlock& block) {
+  const std::string_view tool = pens_.turns.waiting_tool(block.tool_use_id.raw);
+  if (!block.is_error && tool != "AskUserQuestion") {
+    return {};  // most of a file's bytes: not even decoded
+  }
+  JsonView content = block.content;
+  each_element(block.content, [&](const JsonView& part) {
+    const JsonView text = member(part, "text");
+    content = content.is_string() ? content : text;
+  });
+  const std::string_view text = pens_.text_of(content);
+  return std::string(block.is_error ? refusal_in(trimmed(text)) : answer_in(tool, trimmed(text)));
 }
 
 LineFate ClaudeLines::assistant(const ClaudeLine& line) {
@@ -223,6 +252,9 @@ bool ClaudeLines::assistant_block(const ClaudeLine& line, const JsonView& block)
       pens_.notes.answered(text);
     }
     return true;
+  }
+  if (!line.api_error && !is_aside(line)) {
+    pens_.notes.went_on();
   }
   if (type.ends_with("tool_use")) {
     called(parts.name, parts.id, parts.input);
@@ -263,7 +295,8 @@ LineFate ClaudeLines::system(const ClaudeLine& line) {
     pens_.turns.aside("The context was compacted here.");
     return LineFate::shown;
   }
-  if (subtype == "api_error") {
+  // One that will be tried again is no end.
+  if (subtype == "api_error" && line.retry_in_ms.kind != JsonKind::number) {
     const JsonView said = member(line.error, "message");
     pens_.notes.failed(said.is_string()           ? pens_.text_of(said)
                        : line.content.is_string() ? pens_.text_of(line.content)

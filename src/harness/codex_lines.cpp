@@ -53,6 +53,24 @@ bool is_injected(std::string_view text) {
       kMarks.begin(), kMarks.end(), [&](std::string_view mark) { return text.starts_with(mark); });
 }
 
+/// Editors put what is open in them before what a person asked; the last part is the request.
+std::string_view without_editor_context(std::string_view whole) {
+  constexpr std::string_view kRequest = "## My request for Codex:";
+  const std::string_view text = trimmed(whole);
+  if (!text.starts_with("# Context from my IDE setup:") &&
+      !text.starts_with("# Files mentioned by the user:")) {
+    return whole;
+  }
+  const std::size_t at = text.find(kRequest);
+  return at == std::string_view::npos ? whole : trimmed(text.substr(at + kRequest.size()));
+}
+
+/// An error of the connection that the harness gets over by itself.
+bool announces_retry(std::string_view message) {
+  return message.find("retrying") != std::string_view::npos ||
+         message.find("Reconnecting") != std::string_view::npos;
+}
+
 /// Items that are known and have nothing to show.
 bool is_silent(std::string_view type) {
   static constexpr std::array<std::string_view, 5> kSilent{
@@ -199,7 +217,8 @@ LineFate CodexLines::message(const Item& item, std::optional<lineage::Timestamp>
   pens_.turns.speaker(user ? Speaker::user : Speaker::assistant, time);
   bool shown = false;
   const auto say = [&](const JsonView& view) {
-    const std::string& text = pens_.text_of(view);
+    const std::string_view whole = pens_.text_of(view);
+    const std::string_view text = user ? without_editor_context(whole) : whole;
     if (trimmed(text).empty() || (user && is_injected(trimmed(text)))) {
       return;
     }
@@ -225,6 +244,7 @@ LineFate CodexLines::message(const Item& item, std::optional<lineage::Timestamp>
 
 void CodexLines::call(const Item& item, std::optional<lineage::Timestamp> time) {
   pens_.turns.speaker(Speaker::assistant, time);
+  pens_.notes.went_on();
   ToolCall call;
   call.id = std::string((item.call_id.is_string() ? item.call_id : item.id).raw.substr(0, 128));
   const std::string_view type = item.type.raw;
@@ -274,7 +294,10 @@ LineFate CodexLines::event(const JsonView& payload) {
     return LineFate::shown;
   }
   if (type == "error" || type == "stream_error") {
-    pens_.notes.failed(pens_.text_of(member(payload, "message")));
+    const std::string& said = pens_.text_of(member(payload, "message"));
+    if (!announces_retry(said)) {
+      pens_.notes.failed(said);
+    }
   } else if (type == "thread_name_updated") {
     OutlineBuilder::set_newest(pens_.outline.title, member(payload, "thread_name"));
   }

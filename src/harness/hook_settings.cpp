@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <vector>
 
 namespace daybook::harness {
 namespace {
@@ -164,28 +166,112 @@ Split split_mark(std::string_view text) {
   return text.starts_with(kBom) ? Split{kBom, text.substr(kBom.size())} : Split{{}, text};
 }
 
-bool ends_word(std::string_view text, std::size_t at) {
-  return at >= text.size() || std::string_view(" \t'\";").find(text[at]) != std::string_view::npos;
-}
+/// Divides a command line as a shell does, as far as it is one plain command.
+class ShellWords {
+ public:
+  explicit ShellWords(std::string_view command) : rest_(command) {}
+
+  /// Nothing if it is more than that, or does not end what it quotes.
+  std::optional<std::vector<std::string>> read() {
+    while (!rest_.empty()) {
+      const char c = rest_.front();
+      rest_.remove_prefix(1);
+      const bool taken = c == '\'' || c == '"' ? quoted(c) : bare(c);
+      if (!taken) {
+        return std::nullopt;
+      }
+    }
+    end_word();
+    return std::move(words_);
+  }
+
+ private:
+  static bool runs_another(char c, std::string_view behind) {
+    return c == '`' || (c == '$' && behind.starts_with('('));
+  }
+
+  bool quoted(char quote) {
+    word_ = word_.value_or("");
+    while (!rest_.empty()) {
+      const char c = rest_.front();
+      rest_.remove_prefix(1);
+      if (c == quote) {
+        return true;
+      }
+      if (quote == '"' && runs_another(c, rest_)) {
+        return false;
+      }
+      const bool escapes = quote == '"' && c == '\\' && rest_.find_first_of("\"\\$`") == 0;
+      word_->push_back(escapes ? rest_.front() : c);
+      rest_.remove_prefix(escapes ? 1 : 0);
+    }
+    return false;
+  }
+
+  bool bare(char c) {
+    constexpr std::string_view kOperators = ";|&<>()\n\r";
+    if (c == ' ' || c == '\t') {
+      end_word();
+      return true;
+    }
+    if (kOperators.find(c) != std::string_view::npos || runs_another(c, rest_) ||
+        (c == '#' && !word_) || (c == '\\' && rest_.empty())) {
+      return false;
+    }
+    word_ = word_.value_or("");
+    word_->push_back(c == '\\' ? rest_.front() : c);
+    rest_.remove_prefix(c == '\\' ? 1 : 0);
+    return true;
+  }
+
+  void end_word() {
+    if (word_) {
+      words_.push_back(std::move(*word_));
+      word_.reset();
+    }
+  }
+
+  std::string_view rest_;
+  std::optional<std::string> word_;
+  std::vector<std::string> words_;
+};
 
 }  // namespace
 
+// A person's own line may call us among other things; that one is theirs.
 bool is_our_hook(std::string_view command, std::string_view program) {
-  const std::size_t words = command.rfind(kWords);
-  if (words == std::string_view::npos || words == 0 || !ends_word(command, words - 1) ||
-      !ends_word(command, words + kWords.size())) {
+  const auto words = ShellWords(command).read();
+  if (!words || words->size() < 3) {
     return false;
   }
-  const std::string_view before = command.substr(0, words - 1);
-  for (std::size_t at = before.find(program); at != std::string_view::npos;
-       at = before.find(program, at + 1)) {
-    const bool begins =
-        at == 0 || std::string_view("/\\ \t'\"").find(before[at - 1]) != std::string_view::npos;
-    if (begins && ends_word(before, at + program.size())) {
-      return true;
+  const std::size_t hook = words->size() - 2;
+  if (words->front().substr(words->front().find_last_of("/\\") + 1) != program ||
+      (*words)[hook] != "hook" || (*words)[hook + 1] != "claude-code") {
+    return false;
+  }
+  for (std::size_t at = 1; at < hook; ++at) {
+    if (!(*words)[at].starts_with("--")) {
+      return false;
+    }
+    const bool has_value = (*words)[at].find('=') == std::string::npos && at + 1 < hook &&
+                           !(*words)[at + 1].starts_with("--");
+    at += has_value ? 1 : 0;
+  }
+  return true;
+}
+
+std::vector<std::string> our_hooks(std::string_view settings, std::string_view program) {
+  std::vector<std::string> commands;
+  const std::string_view text = split_mark(settings).text;
+  if (const auto read = SettingsText::read(text)) {
+    for (const SettingsText::Hook& hook : read->all_hooks()) {
+      if (is_our_hook(hook.command, program) &&
+          std::find(commands.begin(), commands.end(), hook.command) == commands.end()) {
+        commands.push_back(hook.command);
+      }
     }
   }
-  return false;
+  return commands;
 }
 
 Result<std::string> with_hooks(std::string_view settings,

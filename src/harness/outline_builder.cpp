@@ -92,6 +92,10 @@ void OutlineBuilder::answered(std::string_view text) {
     return;
   }
   outline_.last_outcome = bounded(text, kOutlineTextBytes);
+  went_on();
+}
+
+void OutlineBuilder::went_on() {
   outline_.interrupted = false;
   outline_.error.clear();
 }

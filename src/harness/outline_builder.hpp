@@ -31,6 +31,8 @@ class OutlineBuilder {
   /// A command of the harness, which stands in when nothing else was asked.
   void commanded(std::string_view text);
   void answered(std::string_view text);
+  /// The assistant did something else than answer: what stood in its way is over.
+  void went_on();
   void failed(std::string_view error);
   void interrupted();
   void compacted(std::string_view summary);

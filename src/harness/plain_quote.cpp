@@ -104,4 +104,10 @@ std::string plain_quote(std::string_view text, std::size_t most_characters) {
   return out;
 }
 
+std::string plain_line(std::string_view text, std::size_t most_characters) {
+  std::string whole(cut_bytes(trimmed(text), most_characters * 4 + 4));
+  repair_utf8(whole);
+  return neutral(one_line(whole, most_characters));
+}
+
 }  // namespace daybook::harness

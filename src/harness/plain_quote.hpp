@@ -16,4 +16,7 @@ namespace daybook::harness {
 /// there is nothing but blanks.
 std::string plain_quote(std::string_view text, std::size_t most_characters);
 
+/// The same on one line, without the mark of a quote.
+std::string plain_line(std::string_view text, std::size_t most_characters);
+
 }  // namespace daybook::harness

@@ -96,6 +96,7 @@ class FenceWatch {
     }
   }
 
+  bool inside() const { return open_ > 0; }
   std::string closing() const { return std::string(open_, mark_); }
 
  private:
@@ -120,6 +121,9 @@ class QuoteLines {
 
   void end_line() {
     const std::size_t content = std::min(line_begin_ + 1, out_.size());
+    if (!fences_.inside()) {
+      break_comments(content);
+    }
     fences_.line(std::string_view(out_).substr(content));
     out_ += '\n';
     begin();
@@ -138,6 +142,21 @@ class QuoteLines {
   }
 
  private:
+  /// Obsidian hides what stands between two `%%`, and does not ask where a quote ends.
+  void break_comments(std::size_t from) {
+    constexpr std::string_view kLookAlike = "％";
+    for (std::size_t at = out_.find("%%", from); at != std::string::npos;
+         at = out_.find("%%", at)) {
+      const std::size_t end = std::min(out_.find_first_not_of('%', at), out_.size());
+      std::string marks;
+      for (std::size_t i = at; i < end; ++i) {
+        marks += kLookAlike;
+      }
+      out_.replace(at, end - at, marks);
+      at += marks.size();
+    }
+  }
+
   void begin() {
     out_ += '>';
     line_begin_ = out_.size();

@@ -11,6 +11,7 @@
 namespace daybook::harness {
 namespace {
 
+constexpr std::size_t kSummaryTitle = 160;
 constexpr std::size_t kSummaryRequest = 1200;
 constexpr std::size_t kSummaryOutcome = 2000;
 constexpr std::size_t kSummaryTouched = 40;
@@ -103,6 +104,9 @@ RunRecord run_record(RunStatus status,
 
 std::string extractive_summary(const SummaryFacts& facts) {
   std::string out;
+  if (const std::string title = plain_line(facts.title, kSummaryTitle); !title.empty()) {
+    out.append("# ").append(title).append("\n\n");
+  }
   append_section(out, "Request", facts.request, kSummaryRequest);
   if (facts.touched != nullptr) {
     append_touched(out, *facts.touched);

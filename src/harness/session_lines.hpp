@@ -52,6 +52,8 @@ class ClaudeLines {
   bool user_block(const ClaudeLine& line, const JsonView& block);
   bool assistant_block(const ClaudeLine& line, const JsonView& block);
   void called(const JsonView& name, const JsonView& id, const JsonView& input);
+  /// What a person said by way of a tool; before its call is written.
+  std::string said_in_result(const ClaudeBlock& block);
   void identify(const ClaudeLine& line);
   void entitle(const ClaudeLine& line);
   /// A sub-agent's lines in the file of its parent are not what the session asked or answered.

@@ -2,24 +2,24 @@
 #include "daybook/harness/session_list.hpp"
 
 #include "daybook/base/file_stream.hpp"
-#include "harness/json_view.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <memory>
+#include <set>
 
 namespace daybook::harness {
 namespace {
 
 using base::EntryType;
 using base::Folder;
+namespace fs = std::filesystem;
 
-constexpr std::int64_t kDefaultDays = 30;
-constexpr std::uint64_t kMostSettings = std::uint64_t{4} * 1024 * 1024;
 constexpr std::string_view kEnding = ".jsonl";
+constexpr const char* kArchive = "archived_sessions";
 constexpr int kDeepest = 5;
+constexpr int kCodexDay = 3;
 
 /// Names of one type in a folder, sorted. File systems that do not tell types are asked one by one.
 Result<std::vector<std::string>> names_of(Folder& folder, EntryType wanted) {
@@ -42,18 +42,72 @@ Result<std::vector<std::string>> names_of(Folder& folder, EntryType wanted) {
   return names;
 }
 
+bool is_absent(const Error& error) {
+  return error.kind == ErrorKind::not_found || error.kind == ErrorKind::not_regular;
+}
+
 /// Null if it is not there, or no folder.
 Result<std::unique_ptr<Folder>> open_if_there(Folder& folder, const std::string& name) {
   auto opened = folder.open_folder(name);
-  if (!opened && (opened.error().kind == ErrorKind::not_found ||
-                  opened.error().kind == ErrorKind::not_regular)) {
+  if (!opened && is_absent(opened.error())) {
     return std::unique_ptr<Folder>();
   }
   return opened;
 }
 
+/// Whether a link leads to a folder that is not listed anyway: not beside it, nor by another link.
+bool leads_elsewhere(const std::string& folder,
+                     const std::string& name,
+                     std::set<std::string>& seen) {
+  std::error_code problem;
+  const fs::path target = fs::canonical(fs::path(folder) / name, problem);
+  const bool is_folder = !problem && fs::is_directory(target, problem);
+  return is_folder && target.parent_path() != fs::canonical(folder, problem) &&
+         seen.insert(target.string()).second;
+}
+
 class Lister {
  public:
+  explicit Lister(base::Disk& disk) : disk_(disk) {}
+
+  using Visit = std::function<Result<void>(Folder& folder, const std::string& path)>;
+
+  /// The folders directly in one of a home, through links too. One that cannot be read is noted.
+  Result<void> each_inside(const std::string& home, const std::string& inner, const Visit& visit) {
+    const std::string whole = home + "/" + inner;
+    auto folder = disk_.open_root(whole);
+    if (!folder && is_absent(folder.error())) {
+      return {};
+    }
+    if (!folder) {
+      return std::move(folder).error().in_context("listing sessions");
+    }
+    TRY_ASSIGN(const auto names, names_of(**folder, EntryType::folder));
+    for (const std::string& name : names) {
+      note_failure(inner + "/" + name, [&]() -> Result<void> {
+        TRY_ASSIGN(const auto opened, open_if_there(**folder, name));
+        return opened == nullptr ? Result<void>() : visit(*opened, inner + "/" + name + "/");
+      });
+    }
+    TRY_ASSIGN(const auto links, names_of(**folder, EntryType::symlink));
+    std::set<std::string> seen;
+    for (const std::string& name : links) {
+      if (leads_elsewhere(whole, name, seen)) {
+        note_failure(inner + "/" + name, [&]() -> Result<void> {
+          TRY_ASSIGN(const auto opened, disk_.open_root(whole + "/" + name));
+          return visit(*opened, inner + "/" + name + "/");
+        });
+      }
+    }
+    return {};
+  }
+
+  void note_failure(const std::string& path, const std::function<Result<void>()>& look) {
+    if (const auto looked = look(); !looked) {
+      unreadable.push_back({path, looked.error().message});
+    }
+  }
+
   /// Files `<prefix>*.jsonl` directly in a folder.
   Result<void> files(Folder& folder,
                      const std::string& path,
@@ -86,34 +140,47 @@ class Lister {
     TRY(files(folder, path, "", ""));
     TRY_ASSIGN(const auto sessions, names_of(folder, EntryType::folder));
     for (const std::string& session : sessions) {
-      TRY_ASSIGN(const auto own, open_if_there(folder, session));
-      if (own == nullptr) {
-        continue;
-      }
-      TRY_ASSIGN(const auto agents, open_if_there(*own, "subagents"));
-      if (agents != nullptr) {
-        TRY(files(*agents, path + session + "/subagents/", "", session));
-      }
+      note_failure(path + session, [&]() -> Result<void> {
+        TRY_ASSIGN(const auto own, open_if_there(folder, session));
+        if (own == nullptr) {
+          return {};
+        }
+        TRY_ASSIGN(const auto agents, open_if_there(*own, "subagents"));
+        return agents == nullptr ? Result<void>()
+                                 : files(*agents, path + session + "/subagents/", "", session);
+      });
     }
     return {};
   }
 
-  /// Year, month and day; each a folder of digits.
+  /// A year, its months and their days; each a folder of digits.
   Result<void> codex_days(Folder& folder, const std::string& path, int depth) {
-    if (depth == 3) {
+    if (!is_number(path)) {
+      return {};
+    }
+    if (depth == kCodexDay) {
       return files(folder, path, "rollout-", "");
     }
     TRY_ASSIGN(const auto names, names_of(folder, EntryType::folder));
     for (const std::string& name : names) {
-      if (name.find_first_not_of("0123456789") != std::string::npos) {
-        continue;
-      }
-      TRY_ASSIGN(const auto inner, open_if_there(folder, name));
-      if (inner != nullptr) {
-        TRY(codex_days(*inner, path + name + "/", depth + 1));
-      }
+      note_failure(path + name, [&]() -> Result<void> {
+        TRY_ASSIGN(const auto inner, open_if_there(folder, name));
+        return inner == nullptr ? Result<void>() : codex_days(*inner, path + name + "/", depth + 1);
+      });
     }
     return {};
+  }
+
+  /// Rollouts that were put away; they lie side by side.
+  Result<void> flat(const std::string& home, const std::string& inner) {
+    auto folder = disk_.open_root(home + "/" + inner);
+    if (!folder && is_absent(folder.error())) {
+      return {};
+    }
+    if (!folder) {
+      return std::move(folder).error().in_context("listing sessions");
+    }
+    return files(**folder, inner + "/", "rollout-", "");
   }
 
   /// Whatever is named `*.jsonl`, in a folder that need not be a home.
@@ -124,10 +191,10 @@ class Lister {
     }
     TRY_ASSIGN(const auto names, names_of(folder, EntryType::folder));
     for (const std::string& name : names) {
-      TRY_ASSIGN(const auto inner, open_if_there(folder, name));
-      if (inner != nullptr) {
-        TRY(anything(*inner, path + name + "/", depth + 1));
-      }
+      note_failure(path + name, [&]() -> Result<void> {
+        TRY_ASSIGN(const auto inner, open_if_there(folder, name));
+        return inner == nullptr ? Result<void>() : anything(*inner, path + name + "/", depth + 1);
+      });
     }
     return {};
   }
@@ -144,76 +211,43 @@ class Lister {
     return path.substr(begin, end - begin);
   }
 
-  void sort() {
+  SessionListing listing(std::string root) && {
     std::sort(
         found.begin(), found.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+    return {std::move(root), std::move(found), std::move(unreadable)};
   }
 
   std::vector<SessionFile> found;
-};
+  std::vector<UnreadableFolder> unreadable;
 
-Result<void> list_claude(Folder& projects, Lister& lister) {
-  TRY_ASSIGN(const auto names, names_of(projects, EntryType::folder));
-  for (const std::string& name : names) {
-    TRY_ASSIGN(const auto project, open_if_there(projects, name));
-    if (project != nullptr) {
-      TRY(lister.claude_project(*project, "projects/" + name + "/"));
-    }
+ private:
+  /// `…/2026/` -> true.
+  static bool is_number(const std::string& path) {
+    const std::size_t slash = path.rfind('/', path.size() - 2);
+    return path.find_first_not_of("0123456789", slash + 1) == path.size() - 1;
   }
-  return {};
-}
+
+  base::Disk& disk_;
+};
 
 }  // namespace
 
-std::optional<std::string> process_environment(const char* name) {
-  const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets any
-  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
-}
-
-Result<std::string> home_folder(Format harness, const Environment& environment) {
-  if (harness == Format::text) {
-    return Error{
-        ErrorKind::usage, "plain text has no harness, and so no folder of its own", "", ""};
+Result<SessionListing> list_sessions(base::Disk& disk, Format harness, const std::string& home) {
+  Lister lister(disk);
+  if (harness == Format::claude_code) {
+    TRY(lister.each_inside(home, "projects", [&](Folder& folder, const std::string& path) {
+      return lister.claude_project(folder, path);
+    }));
+  } else if (harness == Format::codex) {
+    TRY(lister.each_inside(home, "sessions", [&](Folder& folder, const std::string& path) {
+      return lister.codex_days(folder, path, 1);
+    }));
+    TRY(lister.flat(home, kArchive));
   }
-  const bool claude = harness == Format::claude_code;
-  const auto own = environment(claude ? "CLAUDE_CONFIG_DIR" : "CODEX_HOME");
-  if (own && !own->empty()) {
-    return *own;
-  }
-  const auto home = environment("HOME");
-  if (!home || home->empty()) {
-    return Error{
-        ErrorKind::usage,
-        "looking for the sessions of " + std::string(to_string(harness)) + ": HOME is not set",
-        "",
-        "name the folder on the command line"};
-  }
-  return *home + (claude ? "/.claude" : "/.codex");
-}
-
-Result<std::vector<SessionFile>> list_sessions(base::Disk& disk,
-                                               Format harness,
-                                               const std::string& home) {
-  Lister lister;
-  auto root = disk.open_root(home);
-  if (!root && root.error().kind == ErrorKind::not_found) {
-    return lister.found;
-  }
-  if (!root) {
-    return std::move(root).error().in_context("listing sessions");
-  }
-  const bool claude = harness == Format::claude_code;
-  TRY_ASSIGN(const auto folder, open_if_there(**root, claude ? "projects" : "sessions"));
-  if (folder != nullptr && harness != Format::text) {
-    TRY(claude ? list_claude(*folder, lister) : lister.codex_days(*folder, "sessions/", 0));
-  }
-  lister.sort();
-  return std::move(lister.found);
+  return std::move(lister).listing(home);
 }
 
 namespace {
-
-namespace fs = std::filesystem;
 
 Result<SessionListing> one_file(base::Disk& disk, const fs::path& path) {
   // The folders above it tell whose sub-agent it is.
@@ -227,7 +261,7 @@ Result<SessionListing> one_file(base::Disk& disk, const fs::path& path) {
   const std::string parent = Lister::parent_by(folder.string() + "/");
   const std::string stem =
       name.ends_with(kEnding) ? name.substr(0, name.size() - kEnding.size()) : name;
-  return SessionListing{folder.string(), {{name, stem, parent, stat.size, stat.mtime_ns}}};
+  return SessionListing{folder.string(), {{name, stem, parent, stat.size, stat.mtime_ns}}, {}};
 }
 
 /// A folder called `subagents`, or the session's own, still knows whose it is.
@@ -253,16 +287,22 @@ SessionListing listed_by_home(base::Disk& disk,
   for (int up = 0; up < kDeepest && inner.filename() != name; ++up) {
     inner = inner.parent_path();
   }
-  SessionListing listing{inner.parent_path().string(), {}};
-  const auto all = inner.filename() == name
-                       ? list_sessions(disk, harness, listing.root)
-                       : Result<std::vector<SessionFile>>(std::vector<SessionFile>());
-  const std::string prefix = folder.lexically_relative(inner.parent_path()).string() + "/";
-  for (const SessionFile& file : all ? *all : std::vector<SessionFile>()) {
-    if (file.path.starts_with(prefix)) {
-      listing.files.push_back(file);
-    }
+  SessionListing listing{inner.parent_path().string(), {}, {}};
+  if (inner.filename() != name) {
+    return listing;
   }
+  auto all = list_sessions(disk, harness, listing.root);
+  if (!all) {
+    return listing;
+  }
+  const std::string prefix = folder.lexically_relative(inner.parent_path()).string() + "/";
+  const auto move_inside = [&prefix](auto& from, auto& to) {
+    std::copy_if(from.begin(), from.end(), std::back_inserter(to), [&prefix](const auto& one) {
+      return (one.path + "/").starts_with(prefix);
+    });
+  };
+  move_inside(all->files, listing.files);
+  move_inside(all->unreadable, listing.unreadable);
   return listing;
 }
 
@@ -278,50 +318,35 @@ Result<SessionListing> list_sessions_at(base::Disk& disk, Format harness, const 
     return one_file(disk, real);
   }
   const char* const folder = harness == Format::codex ? "sessions" : "projects";
-  if (fs::is_directory(real / folder, problem)) {
-    TRY_ASSIGN(auto files, list_sessions(disk, harness, real.string()));
-    return SessionListing{real.string(), std::move(files)};
+  const bool archive = harness == Format::codex && fs::is_directory(real / kArchive, problem);
+  if (archive || fs::is_directory(real / folder, problem)) {
+    return list_sessions(disk, harness, real.string());
   }
   SessionListing listing = listed_by_home(disk, harness, real, folder);
-  if (listing.files.empty()) {
-    listing.root = real.string();
-    TRY_ASSIGN(const auto root, disk.open_root(listing.root));
-    Lister lister;
-    TRY(lister.anything(*root, "", 0));
-    add_parent(real, lister.found);
-    lister.sort();
-    listing.files = std::move(lister.found);
+  if (!listing.files.empty() || !listing.unreadable.empty()) {
+    return listing;
   }
-  return listing;
+  TRY_ASSIGN(const auto root, disk.open_root(real.string()));
+  Lister lister(disk);
+  TRY(lister.anything(*root, "", 0));
+  add_parent(real, lister.found);
+  return std::move(lister).listing(real.string());
 }
 
-std::string likely_session_id(Format harness, const SessionFile& file) {
-  constexpr std::size_t kUuid = 36;
-  if (harness == Format::codex) {  // rollout-2026-03-28T22-34-06-<id>
-    return file.name.size() > kUuid ? file.name.substr(file.name.size() - kUuid) : file.name;
+Result<void> stream_session(base::Disk& disk,
+                            const std::string& root,
+                            const SessionFile& file,
+                            const std::function<Result<void>(std::string_view)>& take) {
+  const std::size_t slash = file.path.rfind('/');
+  const bool bare = slash == std::string::npos;
+  auto streamed = base::stream_file(disk,
+                                    bare ? root : root + "/" + file.path.substr(0, slash),
+                                    bare ? file.path : file.path.substr(slash + 1),
+                                    take);
+  if (!streamed && streamed.error().path == file.path.substr(slash + 1)) {
+    streamed.error().path = file.path;
   }
-  return file.parent_id.empty() ? file.name : file.parent_id + ":" + file.name;
-}
-
-Result<std::int64_t> cleanup_days(base::Disk& disk, const std::string& home) {
-  const auto text = base::read_file(disk, home, "settings.json", kMostSettings);
-  if (!text) {
-    const bool absent =
-        text.error().kind == ErrorKind::not_found || text.error().kind == ErrorKind::damaged;
-    return absent ? Result<std::int64_t>(kDefaultDays) : Result<std::int64_t>(text.error());
-  }
-  const JsonView days = member(read_json(*text), "cleanupPeriodDays");
-  std::int64_t number = 0;
-  const char* const end = days.raw.data() + days.raw.size();
-  const auto [stopped, error] = std::from_chars(days.raw.data(), end, number);
-  const bool said = days.kind == JsonKind::number && error == std::errc() && number >= 0;
-  return said ? std::min<std::int64_t>(number, 100'000) : kDefaultDays;
-}
-
-std::int64_t days_left(const SessionFile& file, std::int64_t cleanup_days, std::int64_t now_ms) {
-  constexpr std::int64_t kDay = std::int64_t{24} * 60 * 60 * 1000;
-  const std::int64_t due_ms = file.mtime_ns / 1'000'000 + cleanup_days * kDay;
-  return due_ms <= now_ms ? 0 : (due_ms - now_ms) / kDay;
+  return streamed;
 }
 
 }  // namespace daybook::harness

@@ -13,12 +13,12 @@ constexpr std::size_t kDecodedBytes = 4096;
 
 constexpr std::array<std::string_view, 13> kTelling{"file_path",
                                                     "notebook_path",
-                                                    "path",
                                                     "command",
                                                     "cmd",
                                                     "pattern",
                                                     "query",
                                                     "url",
+                                                    "path",  // of a search: where, not what
                                                     "skill",
                                                     "description",
                                                     "prompt",

@@ -125,6 +125,13 @@ void TurnWriter::result(std::string_view id, std::uint64_t bytes, Outcome outcom
   }
 }
 
+std::string_view TurnWriter::waiting_tool(std::string_view id) const {
+  const auto found = std::find_if(waiting_.begin(), waiting_.end(), [&](const Waiting& waiting) {
+    return waiting.call.id == id.substr(0, 128);
+  });
+  return found == waiting_.end() ? std::string_view() : std::string_view(found->call.name);
+}
+
 void TurnWriter::flush_calls() {
   for (Waiting& waiting : waiting_) {
     if (!waiting.written) {

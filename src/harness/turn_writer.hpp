@@ -48,6 +48,9 @@ class TurnWriter {
   void aside(std::string_view words);
   void call(ToolCall call);
   void result(std::string_view id, std::uint64_t bytes, Outcome outcome);
+  /// The tool of a call that has no result yet; empty if there is no such call. Good until the next
+  /// call of any of these.
+  std::string_view waiting_tool(std::string_view id) const;
   /// Calls that still wait are written without a result.
   void flush_calls();
 

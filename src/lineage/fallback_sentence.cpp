@@ -8,15 +8,13 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 
 namespace daybook::lineage {
 namespace {
 
-// The frame around them has at most 21 words: with these the sentence stays below 48.
 constexpr std::size_t kMostProjectWords = 4;
 constexpr std::size_t kMostProjectCharacters = 60;
-constexpr std::size_t kMostLeadWords = 22;
-constexpr std::size_t kMostLeadCharacters = 200;
 constexpr std::size_t kTellingWords = 4;  // a shorter heading is joined by what follows it
 
 bool is_space(char32_t c) {
@@ -158,7 +156,7 @@ std::string without_inline_marks(std::string_view line) {
 
 /// Headings that every summary has and that say nothing of this one.
 bool is_generic(std::string_view heading) {
-  static constexpr std::array<std::string_view, 14> kGeneric{"summary",
+  static constexpr std::array<std::string_view, 18> kGeneric{"summary",
                                                              "session summary",
                                                              "session",
                                                              "transcript",
@@ -171,7 +169,11 @@ bool is_generic(std::string_view heading) {
                                                              "session notes",
                                                              "tl;dr",
                                                              "what happened",
-                                                             "conversation"};
+                                                             "conversation",
+                                                             "request",
+                                                             "touched",
+                                                             "outcome",
+                                                             "error"};
   std::string folded = base::fold_case(heading);
   while (folded.ends_with(':') || folded.ends_with('.')) {
     folded.pop_back();
@@ -248,12 +250,49 @@ std::string lead_of(std::string_view body) {
   return has_words(lead) ? lead : std::string();
 }
 
+/// The first sentence below a heading of that name; empty if there is none.
+std::string below_heading(std::string_view body, std::string_view heading) {
+  body = body.substr(0, kFallbackBodyBytes);
+  for (std::size_t at = 0; at < body.size();) {
+    const std::size_t end = std::min(body.find('\n', at), body.size());
+    if (trimmed(body.substr(at, end - at)) == heading) {
+      const auto line = TellingLines(body.substr(end)).next();
+      return line && !line->heading ? std::string(first_sentence(line->text)) : std::string();
+    }
+    at = end + 1;
+  }
+  return {};
+}
+
+/// How a run ended that did not complete, as the summaries say it that Daybook makes itself. A
+/// quote cannot forge it: its lines begin with another mark.
+std::string_view ending_of(std::string_view body) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kEndings{{
+      {"failed", "it failed"},
+      {"interrupted", "it was interrupted"},
+      {"cancelled", "it was cancelled"},
+  }};
+  constexpr std::string_view kStatus = "\nStatus: ";
+  const std::size_t at = body.rfind(kStatus);
+  for (const auto& [status, words] : kEndings) {
+    if (at != std::string_view::npos && body.substr(at + kStatus.size()).starts_with(status)) {
+      return words;
+    }
+  }
+  return {};
+}
+
 // --- measure -------------------------------------------------------------------------------------
 
 struct Measure {
   std::size_t words = 0;
   std::size_t characters = 0;
 };
+
+// Around them stand at most 16 words: the sentence stays below 48.
+constexpr Measure kLoneLeadRoom{22, 200};
+constexpr Measure kLeadRoom{18, 140};
+constexpr Measure kOutcomeRoom{12, 100};
 
 /// As many characters of a word that is too long as there is room for.
 std::string_view cut_word(std::string_view word, Measure room) {
@@ -315,28 +354,35 @@ std::string project_name(std::string_view project) {
 
 std::string fallback_sentence(const FallbackFacts& facts) {
   const std::string project = project_name(facts.project);
-  const std::string lead = cut(lead_of(facts.body), {kMostLeadWords, kMostLeadCharacters});
+  const std::string outcome = cut(below_heading(facts.body, "## Outcome"), kOutcomeRoom);
+  const std::string lead = cut(lead_of(facts.body), outcome.empty() ? kLoneLeadRoom : kLeadRoom);
   // The file's name is the anchor that is there whatever the project and the body are called.
-  std::string file(to_string(facts.kind));
-  file.append(".md");
-  const std::string size = std::to_string(facts.body_bytes);
+  const std::string file = std::string(to_string(facts.kind))
+                               .append(".md of ")
+                               .append(std::to_string(facts.body_bytes))
+                               .append(" bytes");
 
   std::string sentence = project.empty() ? "A session without a project" : "Work on ";
   sentence.append(project);
   if (lead.empty()) {
     return sentence.append(" left a ")
         .append(file)
-        .append(" of ")
-        .append(size)
-        .append(" bytes without readable opening words, and no sentence was written for it.");
+        .append(" without readable opening words, and no sentence was written for it.");
   }
-  return sentence.append(": ")
-      .append(lead)
-      .append(" (opening words of its ")
+  sentence.append(": ").append(lead);
+  if (has_words(outcome) && outcome != lead) {
+    sentence.append("; outcome: ").append(outcome);
+  }
+  if (const std::string_view ending = ending_of(facts.body); !ending.empty()) {
+    sentence.append("; ").append(ending);
+  }
+  const std::string source = " (from its " + file + ").";
+  if (count_words(sentence) + count_words(source) >= kLeastSentenceWords) {
+    return sentence.append(source);
+  }
+  return sentence.append(" (opening words of its ")
       .append(file)
-      .append(" of ")
-      .append(size)
-      .append(" bytes, as no sentence was written).");
+      .append(", as no sentence was written).");
 }
 
 }  // namespace daybook::lineage

@@ -8,7 +8,9 @@
 #include "daybook/state/state_db.hpp"
 #include "service/doctor_probes.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 
 namespace daybook::service {
@@ -23,16 +25,22 @@ constexpr const char* kSessions = "sessions";
 constexpr const char* kHint = "'daybook import claude-code' brings them into the vault.";
 constexpr std::int64_t kSoonDays = 7;
 
+/// What a hook has spooled is captured with what was added to the file within a minute of it.
+constexpr std::int64_t kDrainedMs = 62'000;
+constexpr std::int64_t kNsPerMs = 1'000'000;
+
 class Search {
  public:
   Search(const Examination& examination, std::string root) : root_(std::move(root)) {
     if (examination.listing) {
       for (const auto& entry : examination.listing->entries()) {
         if (entry.belongs_to_session()) {
-          tokens_.insert(entry.name().token);
+          std::int64_t& newest = newest_ms_[entry.name().token];
+          newest = std::max(newest, entry.name().captured_at.ms);
         }
       }
     }
+    add_agents(examination);
     // One that is damaged was told already, and is not for this probe to mend.
     if (examination.folder && examination.status) {
       if (auto state = state::StateDb::open(*examination.folder)) {
@@ -42,20 +50,50 @@ class Search {
   }
 
   bool is_in_vault(const SessionFile& file) {
-    if (state_) {
-      const auto receipt =
-          state_->imported().find(import_source(Format::claude_code, "default", root_, file));
-      if (receipt && *receipt) {
-        return (*receipt)->size == file.size && (*receipt)->mtime_ns == file.mtime_ns;
-      }
-    }
-    return tokens_.contains(
-        SessionToken::derive("default", harness::likely_session_id(Format::claude_code, file)));
+    return std::any_of(agents_.begin(), agents_.end(), [&](const std::string& agent) {
+      return has_receipt(file, agent) || was_captured(file, agent);
+    });
   }
 
  private:
+  void add_agents(const Examination& examination) {
+    if (!examination.request.agent.empty()) {
+      agents_.insert(examination.request.agent);
+      return;
+    }
+    agents_.insert("default");
+    if (examination.status) {
+      for (const ProjectionStatus& projection : examination.status->projections) {
+        agents_.insert(projection.agent_id);
+      }
+    }
+  }
+
+  /// It was imported, is as it was then, and what became of it is still there.
+  bool has_receipt(const SessionFile& file, const std::string& agent) {
+    if (!state_) {
+      return false;
+    }
+    const auto found =
+        state_->imported().find(import_source(Format::claude_code, agent, root_, file));
+    if (!found || !*found) {
+      return false;
+    }
+    const state::ImportedFile& receipt = **found;
+    return receipt.size == file.size && receipt.mtime_ns == file.mtime_ns &&
+           (receipt.outcome == state::ImportOutcome::empty || newest_ms_.contains(receipt.token));
+  }
+
+  /// By a hook, say; and the file was not written to afterwards.
+  bool was_captured(const SessionFile& file, const std::string& agent) const {
+    const auto found = newest_ms_.find(
+        SessionToken::derive(agent, harness::likely_session_id(Format::claude_code, file)));
+    return found != newest_ms_.end() && file.mtime_ns / kNsPerMs <= found->second + kDrainedMs;
+  }
+
   std::string root_;
-  std::set<SessionToken> tokens_;
+  std::set<std::string> agents_;
+  std::map<SessionToken, std::int64_t> newest_ms_;  // when it was captured last
   std::optional<state::StateDb> state_;
 };
 
@@ -91,9 +129,10 @@ void judge(Examination& examination,
                            std::to_string(files.size()) + ", " + (missing == 1 ? "is" : "are") +
                            " not in the vault";
   if (missing == 0) {
-    examination.add_ok(
-        kSessions,
-        "all " + amount(files.size(), "session file") + " of Claude Code are in the vault");
+    examination.add_ok(kSessions,
+                       files.size() == 1 ? "the one session file of Claude Code is in the vault"
+                                         : "all " + amount(files.size(), "session file") +
+                                               " of Claude Code are in the vault");
   } else if (soon > 0) {
     examination.add(kSessions,
                     "sessions-expiring",
@@ -112,6 +151,26 @@ void judge(Examination& examination,
   }
 }
 
+/// What is in them may be deleted without anybody having been told.
+void tell_unreadable(Examination& examination, const harness::SessionListing& listing) {
+  if (listing.unreadable.empty()) {
+    return;
+  }
+  std::vector<std::string> paths;
+  for (const harness::UnreadableFolder& folder : listing.unreadable) {
+    paths.push_back(listing.root + "/" + folder.path);
+  }
+  examination.add(
+      kSessions,
+      "sessions-unreadable",
+      warning,
+      amount(paths.size(), "folder") +
+          " with sessions of Claude Code cannot be read: " + listing.unreadable.front().reason,
+      "Make them readable, then run 'daybook import claude-code'.",
+      Remedy::none,
+      first_few(paths));
+}
+
 }  // namespace
 
 void look_at_sessions(Examination& examination) {
@@ -125,19 +184,21 @@ void look_at_sessions(Examination& examination) {
                             "HOME is not set: sessions of Claude Code are not looked for");
     return;
   }
-  const auto files = harness::list_sessions(examination.disk, Format::claude_code, *home);
+  auto listing = harness::list_sessions(examination.disk, Format::claude_code, *home);
   const auto days = harness::cleanup_days(examination.disk, *home);
-  if (!files || !days) {
+  if (!listing || !days) {
     examination.add_unknown(kSessions,
                             "sessions of Claude Code cannot be looked for: " +
-                                (files ? days.error().message : files.error().message));
+                                (listing ? days.error().in_words() : listing.error().in_words()));
     return;
   }
-  if (files->empty()) {
+  std::erase_if(listing->files, harness::is_internal_agent);
+  tell_unreadable(examination, *listing);
+  if (!listing->files.empty()) {
+    judge(examination, *home, listing->files, *days);
+  } else if (listing->unreadable.empty()) {
     examination.add_ok(kSessions, "Claude Code has kept no session files");
-    return;
   }
-  judge(examination, *home, *files, *days);
 }
 
 }  // namespace daybook::service

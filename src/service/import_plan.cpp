@@ -32,7 +32,7 @@ std::int64_t newest_of(const SessionFamily& family) {
       ->mtime_ns;
 }
 
-/// Newest first, so that a run that is stopped or limited has done what matters most.
+/// A parent before its sub-agents.
 std::vector<SessionFamily> families_of(std::vector<SessionFile> files) {
   std::map<std::string, SessionFamily> by_key;
   for (SessionFile& file : files) {
@@ -46,9 +46,6 @@ std::vector<SessionFamily> families_of(std::vector<SessionFile> files) {
     });
     families.push_back(std::move(family));
   }
-  std::stable_sort(families.begin(), families.end(), [](const auto& a, const auto& b) {
-    return newest_of(a) > newest_of(b);
-  });
   return families;
 }
 
@@ -61,25 +58,39 @@ class Sieve {
         ImportPlan& plan)
       : disk_(disk), request_(request), state_(state), names_(names), plan_(plan) {}
 
-  Result<bool> wants(const SessionFile& file) {
-    if (request_.since && file.mtime_ns / kNsPerMs < request_.since->ms) {
-      ++plan_.not_wanted;
-      return false;
+  /// What is to be read of a family. It is wanted or not as a whole: a sub-agent's file may be
+  /// older than its session's, or have worked elsewhere, and still belongs to it.
+  Result<SessionFamily> wanted_of(SessionFamily family) {
+    const auto internal = std::stable_partition(family.begin(), family.end(), [](const auto& file) {
+      return !harness::is_internal_agent(file);
+    });
+    refuse(static_cast<std::size_t>(family.end() - internal));
+    family.erase(internal, family.end());
+    if (family.empty() || (request_.since && newest_of(family) / kNsPerMs < request_.since->ms)) {
+      refuse(family.size());
+      return SessionFamily();
     }
-    TRY_ASSIGN(const bool unchanged, is_unchanged(file));
-    if (unchanged) {
-      ++plan_.unchanged;
-      return false;
+    const SessionFile head = family.front();
+    SessionFamily wanted;
+    for (SessionFile& file : family) {
+      TRY_ASSIGN(const bool unchanged, is_unchanged(file));
+      if (unchanged) {
+        ++plan_.unchanged;
+      } else {
+        wanted.push_back(std::move(file));
+      }
     }
-    if (!request_.project.empty() &&
-        !is_session_of_project(disk_, {plan_.root, plan_.harness}, file, request_.project)) {
-      ++plan_.not_wanted;
-      return false;
+    if (!wanted.empty() && !request_.project.empty() &&
+        !is_session_of_project(disk_, {plan_.root, plan_.harness}, head, request_.project)) {
+      refuse(wanted.size());
+      return SessionFamily();
     }
-    return true;
+    return wanted;
   }
 
  private:
+  void refuse(std::size_t files) { plan_.not_wanted += files; }
+
   Result<bool> is_unchanged(const SessionFile& file) {
     if (state_ == nullptr) {
       return false;
@@ -100,10 +111,14 @@ class Sieve {
   ImportPlan& plan_;
 };
 
-/// Takes as many as the limit allows; a parent always before its sub-agents.
+/// Takes as many as the limit allows: newest first, so that a run that is stopped or limited has
+/// done what matters most.
 void add_families(std::vector<SessionFamily> families,
                   std::optional<std::size_t> limit,
                   ImportPlan& plan) {
+  std::stable_sort(families.begin(), families.end(), [](const auto& a, const auto& b) {
+    return newest_of(a) > newest_of(b);
+  });
   for (SessionFamily& family : families) {
     const std::size_t room =
         limit ? *limit - std::min<std::size_t>(*limit, plan.files) : family.size();
@@ -152,7 +167,7 @@ Result<ImportPlan> plan_import(base::Disk& disk,
   if (!listing) {
     return std::move(listing).error();
   }
-  if (listing->files.empty()) {
+  if (listing->files.empty() && listing->unreadable.empty()) {
     return nothing_there(request);
   }
   ImportPlan plan;
@@ -160,15 +175,18 @@ Result<ImportPlan> plan_import(base::Disk& disk,
   plan.agent_id = request.agent_id;
   plan.root = listing->root;
   plan.listed = listing->files.size();
+  for (const harness::UnreadableFolder& folder : listing->unreadable) {
+    plan.unreadable.push_back({plan.root + "/" + folder.path, folder.reason});
+  }
   Sieve sieve(disk, request, state, names, plan);
-  std::vector<SessionFile> wanted;
-  for (SessionFile& file : listing->files) {
-    TRY_ASSIGN(const bool is_wanted, sieve.wants(file));
-    if (is_wanted) {
-      wanted.push_back(std::move(file));
+  std::vector<SessionFamily> families;
+  for (SessionFamily& family : families_of(std::move(listing->files))) {
+    TRY_ASSIGN(SessionFamily wanted, sieve.wanted_of(std::move(family)));
+    if (!wanted.empty()) {
+      families.push_back(std::move(wanted));
     }
   }
-  add_families(families_of(std::move(wanted)), request.limit, plan);
+  add_families(std::move(families), request.limit, plan);
   return plan;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/service/session_import.hpp"
 
-#include "daybook/base/file_stream.hpp"
 #include "daybook/capture/capture.hpp"
 #include "daybook/capture/vault_names.hpp"
 #include "daybook/service/capture_tools.hpp"
@@ -49,6 +48,7 @@ class Board {
     switch (result.deed) {
       case CaptureDeed::captured:
         ++report_.imported;
+        sessions_.insert(result.session_token);
         report_.broken_lines += result.broken_lines - result.huge_lines;
         report_.unknown_lines += result.unknown_lines;
         report_.huge_lines += result.huge_lines;
@@ -122,7 +122,10 @@ class Board {
   }
 
   std::vector<SessionFamily> take_waiting() { return std::exchange(waiting_, {}); }
-  ImportReport& report() { return report_; }
+  ImportReport take_report() {
+    report_.sessions = sessions_.size();
+    return std::move(report_);
+  }
   std::mutex& writing() { return writing_; }
 
  private:
@@ -134,6 +137,7 @@ class Board {
   std::map<SessionToken, std::string> manifests_;  // guarded by mutex_
   std::vector<SessionFamily> waiting_;             // guarded by mutex_
   std::set<SessionToken> put_back_;                // guarded by mutex_
+  std::set<std::string> sessions_;                 // guarded by mutex_
 };
 
 /// Whether a session whose parent is not in the vault waits for it.
@@ -234,8 +238,8 @@ class Worker {
   }
 
   Result<void> read(const SessionFile& file, const canon::TakePiece& take) {
-    return base::stream_file(
-        place_.disk, plan_.root, file.path, [&](std::string_view piece) -> Result<void> {
+    return harness::stream_session(
+        place_.disk, plan_.root, file, [&](std::string_view piece) -> Result<void> {
           if (progress_.cancelled) {
             return Error{ErrorKind::busy, "stopped", {}, {}};
           }
@@ -316,12 +320,20 @@ void work_off(const std::vector<std::unique_ptr<Worker>>& workers,
 
 }  // namespace
 
+void add_unreadable(const ImportPlan& plan, ImportReport& report) {
+  report.failed += plan.unreadable.size();
+  report.failures.insert(report.failures.begin(), plan.unreadable.begin(), plan.unreadable.end());
+  report.failures.resize(std::min(report.failures.size(), kMostFailuresTold));
+}
+
 Result<ImportReport> run_import(const ImportPlace& place,
                                 const ImportPlan& plan,
                                 WorkProgress& progress) {
   progress.files_total = plan.files;
+  ImportReport report;
   if (plan.families.empty()) {
-    return ImportReport{};
+    add_unreadable(plan, report);
+    return report;
   }
   TRY_ASSIGN(auto names, capture::VaultNames::list(place.disk, place.folder.workspace()));
   Board board(place, std::move(names));
@@ -337,7 +349,8 @@ Result<ImportReport> run_import(const ImportPlace& place,
       break;
     }
   }
-  ImportReport report = std::move(board.report());
+  report = board.take_report();
+  add_unreadable(plan, report);
   report.interrupted = progress.cancelled;
   return report;
 }

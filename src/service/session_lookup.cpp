@@ -5,6 +5,7 @@
 #include "daybook/state/state_db.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <sys/stat.h>
 
 namespace daybook::service {
@@ -73,6 +74,21 @@ Result<std::vector<index::SessionRow>> by_file(index::Reader& reader,
   return reader.find_sessions(session->to_string(), agent);
 }
 
+/// `ID:agent-…` begins with its session's id.
+void drop_sub_agents(std::vector<index::SessionRow>& found) {
+  const auto is_part = [&found](const index::SessionRow& row) {
+    return std::any_of(found.begin(), found.end(), [&row](const index::SessionRow& other) {
+      return !other.session_id.empty() && row.agent_id == other.agent_id &&
+             row.session_id.starts_with(other.session_id + ":");
+    });
+  };
+  std::vector<index::SessionRow> kept;
+  std::copy_if(found.begin(), found.end(), std::back_inserter(kept), [&](const auto& row) {
+    return !is_part(row);
+  });
+  found = std::move(kept);
+}
+
 }  // namespace
 
 Result<SessionLookup> look_up_session(index::Reader& reader,
@@ -83,6 +99,7 @@ Result<SessionLookup> look_up_session(index::Reader& reader,
   TRY_ASSIGN(lookup.found, by_file(reader, text, agent));
   if (lookup.found.empty()) {
     TRY_ASSIGN(lookup.found, reader.find_sessions(text, agent));
+    drop_sub_agents(lookup.found);
   }
   const std::vector<Tombstone> removed = removals(folder);
   std::erase_if(lookup.found, [&](const index::SessionRow& session) {

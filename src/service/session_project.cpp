@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "service/session_project.hpp"
 
-#include "daybook/base/file_stream.hpp"
-
 #include <algorithm>
 #include <cctype>
 #include <string_view>
@@ -27,7 +25,7 @@ std::string working_folder(base::Disk& disk,
   std::size_t read = 0;
   std::string unused;
   static_cast<void>(
-      base::stream_file(disk, source.root, file.path, [&](std::string_view piece) -> Result<void> {
+      harness::stream_session(disk, source.root, file, [&](std::string_view piece) -> Result<void> {
         for (std::size_t at = 0; at < piece.size(); at += kPiece) {
           renderer.feed(piece.substr(at, kPiece), unused);
           unused.clear();

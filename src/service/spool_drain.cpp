@@ -185,6 +185,9 @@ class Drain {
            std::optional<lineage::RunStatus> status) {
     capture::SessionEnd request;
     request.session = session_of(hook);
+    if (hook.harness == to_string(harness::Format::claude_code)) {
+      request.format = harness::Format::claude_code;  // whatever its first lines look like
+    }
     request.transcript = transcript_of(place_.disk, place_.folder, hook, source);
     request.status = status;
     settle(hook, capture::end_session(place_, request), request.transcript);

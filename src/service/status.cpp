@@ -123,7 +123,10 @@ void StatusLook::look_at_sizes() {
 void StatusLook::look_at_state() {
   std::error_code trouble;
   if (!fs::exists(folder_.file("state.db"), trouble)) {
-    degrade(degraded::kStateMissing);  // made by the next pass
+    // Made by the next pass. Where none ever was, it is not gone: a hook makes the folder alone.
+    if (fs::exists(folder_.file(index::kIndexFile), trouble)) {
+      degrade(degraded::kStateMissing);
+    }
     return;
   }
   auto state = state::StateDb::open(folder_, kBusyTimeoutMs);

@@ -141,6 +141,7 @@ TEST_CASE("What a hook spooled is private, and is captured without a service") {
   const json status =
       json::parse(support::run(test::daybook(desk.words({"--json", "status"}))).out);
   CHECK(status["spool"]["hooks"] == 1);
+  CHECK(status["degraded"].dump().find("state-missing") == std::string::npos);
   const auto drained =
       support::run(test::daybook(desk.words({"--json", "capture", "drain", "--wait"})));
   INFO(drained.err);
@@ -204,4 +205,78 @@ TEST_CASE("Hooks are put into the settings of a harness and taken out again, byt
   CHECK(refused.err.find("settings.json") != std::string::npos);
   CHECK(desk.place.read("home/.claude/settings.json") == "{ // comment\n}");
   CHECK(run({"hook", "install", "vim"}).exit_code == 2);
+}
+
+TEST_CASE(
+    "An installed hook writes to where this shell would, whatever the harness's environment") {
+  const HookDesk desk;
+  fs::create_directories(desk.place.at("home"));
+  const auto command_with = [&desk](const std::vector<std::string>& environment) {
+    auto program = test::daybook({"--json", "hook", "install", "claude-code", "--dry-run"});
+    program.environment = {"HOME=" + desk.place.at("home"),
+                           "DAYBOOK_WORKSPACE=" + desk.place.at("vault")};
+    program.environment.insert(program.environment.end(), environment.begin(), environment.end());
+    const auto outcome = support::run(program);
+    INFO(outcome.err);
+    REQUIRE(outcome.exit_code == 0);
+    const json settings = json::parse(json::parse(outcome.out)["text"].get<std::string>());
+    return settings["hooks"]["SessionEnd"][0]["hooks"][0]["command"].get<std::string>();
+  };
+  const std::string usual = command_with({});
+  CHECK(usual.find(" --workspace " + fs::canonical(desk.place.at("vault")).string() + " ") !=
+        std::string::npos);
+  CHECK(usual.find("--state-dir") == std::string::npos);
+  CHECK(command_with({"DAYBOOK_STATE_DIR=" + desk.place.at("elsewhere")})
+            .find(" --state-dir " + desk.place.at("elsewhere") + " ") != std::string::npos);
+  CHECK(command_with({"XDG_STATE_HOME=" + desk.place.at("xdg")})
+            .find(" --state-dir " + desk.place.at("xdg") + "/daybook/") != std::string::npos);
+}
+
+TEST_CASE("Installing says what it replaces, and uninstalling deletes no file that was there") {
+  const HookDesk desk;
+  const std::string file = desk.place.at("home/.claude/settings.json");
+  const auto run = [&desk](std::vector<std::string> more) {
+    auto program = test::daybook(desk.words(std::move(more)));
+    program.environment = {"HOME=" + desk.place.at("home")};
+    return support::run(program);
+  };
+  desk.place.write("home/.claude/settings.json", "");
+  REQUIRE(run({"hook", "uninstall", "claude-code"}).exit_code == 0);
+  CHECK(fs::exists(file));
+  const auto first = run({"hook", "install", "claude-code"});
+  CHECK(first.err.find("replaced") == std::string::npos);
+  const auto second = run({"--agent", "scout", "hook", "install", "claude-code"});
+  CHECK(second.err.find("replaced the hook ") != std::string::npos);
+  CHECK(second.err.find(desk.place.at("state")) != std::string::npos);
+  REQUIRE(run({"hook", "uninstall", "claude-code"}).exit_code == 0);
+  CHECK(fs::exists(file));
+  fs::remove(file);
+  REQUIRE(run({"hook", "install", "claude-code"}).exit_code == 0);
+  REQUIRE(run({"hook", "uninstall", "claude-code"}).exit_code == 0);
+  CHECK_FALSE(fs::exists(file));
+
+  fs::create_directories(file);
+  CHECK(run({"hook", "install", "claude-code"}).err.find(file) != std::string::npos);
+  fs::remove(file);
+  desk.place.make_link("home/.claude/settings.json", desk.place.at("nowhere.json"));
+  const auto dangling = run({"hook", "install", "claude-code"});
+  CHECK(dangling.exit_code != 0);
+  CHECK(dangling.err.find("a link that leads nowhere") != std::string::npos);
+  CHECK(dangling.err.find(file) != std::string::npos);
+}
+
+TEST_CASE("A harness that does not listen to the end gets no signal for an answer") {
+  const HookDesk desk;
+  desk.place.write("vault/MEMORY.md", std::string(9'000, 'x') + "\n");
+  desk.place.write("input", desk.event("SessionStart"));
+  const auto program = test::daybook(desk.words({"hook", "claude-code"}));
+  std::string line;
+  for (const std::string& word : program.command) {
+    line += "'" + word + "' ";
+  }
+  support::Program shell;
+  shell.command = {"/bin/bash",
+                   "-c",
+                   "exec 3> >(:); wait $!; " + line + "< '" + desk.place.at("input") + "' >&3"};
+  CHECK(support::run(shell).exit_code == 0);
 }

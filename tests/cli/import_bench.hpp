@@ -33,6 +33,23 @@ inline support::HistoryPlan small_plan(std::size_t files) {
   return plan;
 }
 
+inline std::size_t count_kind(const std::vector<std::string>& names, const std::string& kind) {
+  return static_cast<std::size_t>(std::count_if(names.begin(), names.end(), [&kind](const auto& n) {
+    return n.ends_with("--" + kind + ".md");
+  }));
+}
+
+/// One line of a person and one of the assistant, as Claude Code writes them.
+inline std::string lines(const std::string& id, const std::string& day, const std::string& words) {
+  const auto line = [&](const std::string& who, const std::string& second) {
+    return "{\"type\":\"" + who + "\",\"sessionId\":" + support::json_quoted(id) +
+           ",\"cwd\":\"/home/nina/boats\",\"timestamp\":\"2026-03-" + day + "T10:00:" + second +
+           ".000Z\",\"message\":{\"role\":\"" + who +
+           "\",\"content\":" + support::json_quoted(words + " (" + who + ")") + "}}\n";
+  };
+  return line("user", "01") + line("assistant", "02");
+}
+
 class ImportBench {
  public:
   ImportBench() { place_.make_folder("vault/memory"); }

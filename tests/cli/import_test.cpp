@@ -2,6 +2,7 @@
 //
 // `daybook import` on made histories: what comes into the vault, and that it comes in once.
 #include "cli/import_bench.hpp"
+#include "daybook/lineage/timestamp.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -23,21 +24,13 @@ std::uint64_t sum(const std::vector<support::MadeSession>& made,
   return total;
 }
 
-std::size_t count_kind(const Names& names, const std::string& kind) {
-  return static_cast<std::size_t>(std::count_if(names.begin(), names.end(), [&kind](const auto& n) {
-    return n.ends_with("--" + kind + ".md");
-  }));
-}
-
-/// One line of a person and one of the assistant, as Claude Code writes them.
-std::string lines(const std::string& id, const std::string& day, const std::string& words) {
-  const auto line = [&](const std::string& who, const std::string& second) {
-    return "{\"type\":\"" + who + "\",\"sessionId\":" + support::json_quoted(id) +
-           ",\"cwd\":\"/home/nina/boats\",\"timestamp\":\"2026-03-" + day + "T10:00:" + second +
-           ".000Z\",\"message\":{\"role\":\"" + who +
-           "\",\"content\":" + support::json_quoted(words + " (" + who + ")") + "}}\n";
-  };
-  return line("user", "01") + line("assistant", "02");
+/// So that a program without rights can write there.
+void open_to_all(const ImportBench& bench) {
+  fs::permissions(bench.place().path(), fs::perms::all);
+  for (const auto& entry : fs::recursive_directory_iterator(bench.place().at("vault"))) {
+    fs::permissions(entry, fs::perms::all);
+  }
+  fs::permissions(bench.place().at("vault"), fs::perms::all);
 }
 
 }  // namespace
@@ -185,6 +178,7 @@ TEST_CASE("two files of one session, read side by side, come to one manifest") {
   const auto answer = bench.json({"import", "claude-code", bench.claude()});
   INFO(answer.dump(1));
   CHECK(answer["imported"] == 8);
+  CHECK(answer["sessions"] == 1);
   CHECK(count_kind(bench.memory_names(), "manifest") == 1);
   CHECK(count_kind(bench.memory_names(), "transcript") == 8);
   CHECK(bench.findings().empty());
@@ -245,10 +239,12 @@ TEST_CASE("times, projects and numbers choose what is imported") {
   CHECK(planned({"--project", "/home/nina/boats/old"}) == 1);
   CHECK(planned({"--project", "/home/other"}) == 0);
   CHECK(planned({"--limit", "2"}) == 2);
-  // The vault stands in 2027, the files are of now: days are counted from what --now says.
   CHECK(planned({"--since", "2000-01-01"}) == 6);
-  CHECK(planned({"--since", "2026-12-31"}) + planned({"--since", "2999-01-01"}) <= 6);
   CHECK(planned({"--since", "2999-01-01"}) == 0);
+  // s4 was written six days ago, s5 five, s9 just now. Half a day from both edges.
+  const auto then = std::chrono::system_clock::now() - std::chrono::hours(132);
+  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(then.time_since_epoch());
+  CHECK(planned({"--since", lineage::to_string(lineage::Timestamp{ms.count()})}) == 2);
 
   // Newest first; and a limit counts what was not read before, so that the next run goes on.
   CHECK(bench.json({"import", "claude-code", "--limit", "2", bench.claude()})["imported"] == 2);
@@ -312,11 +308,7 @@ TEST_CASE("a file that cannot be read is told, and stops no other") {
   const ImportBench bench(small_plan(20));
   const std::string file = bench.place().at("history/" + bench.made().front().path);
   fs::permissions(file, fs::perms::none);
-  fs::permissions(bench.place().path(), fs::perms::all);
-  for (const auto& entry : fs::recursive_directory_iterator(bench.place().at("vault"))) {
-    fs::permissions(entry, fs::perms::all);
-  }
-  fs::permissions(bench.place().at("vault"), fs::perms::all);
+  open_to_all(bench);
   auto program = bench.program({"--json", "import", "claude-code", bench.claude()});
   program.unprivileged = true;
   const auto outcome = support::run(program);
@@ -329,6 +321,72 @@ TEST_CASE("a file that cannot be read is told, and stops no other") {
   fs::permissions(file, fs::perms::all);
   CHECK(support::run(program).exit_code == 0);
   CHECK(bench.findings().empty());
+}
+
+TEST_CASE("a folder that cannot be read is told with its path, and stops no other") {
+  const ImportBench bench;
+  const std::string projects = "history/claude/projects/";
+  bench.place().write(projects + "-a/s1.jsonl", lines("s1", "03", "Paint the hull"));
+  bench.place().write(projects + "-b/s2.jsonl", lines("s2", "03", "Paint the mast"));
+  bench.place().write(projects + "-c/s3.jsonl", lines("s3", "03", "Paint the keel"));
+  fs::permissions(bench.place().at(projects + "-b"), fs::perms::none);
+  open_to_all(bench);
+  const auto unprivileged = [&bench](Names arguments) {
+    arguments.insert(arguments.begin(), "--json");
+    auto program = bench.program(std::move(arguments));
+    program.unprivileged = true;
+    program.environment = {"CLAUDE_CONFIG_DIR=" + bench.claude()};
+    return support::run(program);
+  };
+  for (const bool dry : {true, false}) {
+    const auto outcome = unprivileged(dry ? Names{"import", "claude-code", "--dry-run"}
+                                          : Names{"import", "claude-code"});
+    INFO(outcome.err);
+    CHECK(outcome.exit_code == 1);
+    const auto answer = nlohmann::json::parse(outcome.out);
+    CHECK(answer["failed"] == 1);
+    CHECK(answer["failures"][0]["path"] ==
+          fs::canonical(bench.place().at("history")).string() + "/claude/projects/-b");
+    CHECK(answer["imported"] == (dry ? 0 : 2));
+  }
+  const auto doctor = nlohmann::json::parse(unprivileged({"doctor"}).out);
+  const auto& findings = doctor["findings"];
+  CHECK(std::any_of(findings.begin(), findings.end(), [](const auto& finding) {
+    return finding["name"] == "sessions-unreadable" && finding["severity"] == "warning" &&
+           finding["paths"].size() == 1;
+  }));
+  fs::permissions(bench.place().at(projects + "-b"), fs::perms::all);
+  CHECK(unprivileged({"import", "claude-code"}).exit_code == 0);
+}
+
+TEST_CASE("a sub-agent is chosen with its parent, by time and by project") {
+  const ImportBench bench;
+  const std::string folder = "history/claude/projects/-home-nina-boats/";
+  const std::string agent = folder + "s1/subagents/agent-a.jsonl";
+  bench.place().write(folder + "s1.jsonl", lines("s1", "03", "Paint the hull"));
+  bench.place().write(agent,
+                      "{\"type\":\"user\",\"sessionId\":\"s1\",\"isSidechain\":true,\"agentId\":"
+                      "\"a\",\"cwd\":\"/elsewhere\",\"message\":{\"role\":\"user\",\"content\":"
+                      "\"Count the nails\"}}\n");
+  fs::last_write_time(bench.place().at(agent),
+                      fs::file_time_type::clock::now() - std::chrono::hours(24 * 2000));
+  bench.place().write(folder + "s1/subagents/agent-acompact-1.jsonl",
+                      lines("s1", "03", "Compact this"));
+  bench.place().write(folder + "s1/subagents/agent-aprompt_suggestion-1.jsonl",
+                      lines("s1", "03", "Suggest that"));
+  const auto planned = [&bench](const Names& options) {
+    Names arguments{"import", "claude-code", "--dry-run", bench.claude()};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const auto answer = bench.json(arguments);
+    return std::pair(answer["to_read"].get<int>(), answer["not_wanted"].get<int>());
+  };
+  CHECK(planned({}) == std::pair(2, 2));
+  CHECK(planned({"--since", "2025-01-01"}) == std::pair(2, 2));
+  CHECK(planned({"--project", "/home/nina/boats"}) == std::pair(2, 2));
+  CHECK(planned({"--project", "/elsewhere"}) == std::pair(0, 4));
+  const auto outcome = bench.run({"import", "claude-code", "--project", "boats", bench.claude()});
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.err.find("--project takes the path of a folder") != std::string::npos);
 }
 
 }  // namespace daybook::test

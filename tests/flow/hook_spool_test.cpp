@@ -281,3 +281,15 @@ TEST_CASE("An id or a folder that no capture would take does not keep a session 
     CHECK(vault.vault.codes(path).empty());
   }
 }
+
+TEST_CASE("A hook's transcript is of its harness, whatever its first lines look like") {
+  HookVault vault;
+  const std::string other = R"({"type":"event_msg","payload":{"type":"token_count"}})"
+                            "\n";
+  REQUIRE(vault.hook(HookEvent::session_end, vault.transcript(other + kTurn + kAnswer)));
+  vault.now += 2'000;
+  const auto report = vault.drain();
+  CHECK(report.captured == 1);
+  REQUIRE_FALSE(report.paths.empty());
+  CHECK(vault.vault.read(report.paths[0]).find("It is mended now.") != std::string::npos);
+}

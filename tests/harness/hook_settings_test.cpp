@@ -26,6 +26,17 @@ TEST_CASE("A hook is ours by its program and its words") {
   CHECK(is_our_hook("/usr/bin/daybook hook claude-code"));
   CHECK(is_our_hook("\"/a b/daybook\" --workspace '/c d' hook claude-code"));
   CHECK(is_our_hook("/x/journal hook claude-code", "journal"));
+  CHECK(is_our_hook("'/it'\\''s/daybook' --workspace=/w --state-dir '/s t' hook claude-code"));
+  CHECK(is_our_hook("~/my\\ tools/daybook --quiet --agent scout hook claude-code"));
+  CHECK_FALSE(is_our_hook("~/bin/notify.sh done; daybook hook claude-code"));
+  CHECK_FALSE(is_our_hook("daybook hook claude-code && say done"));
+  CHECK_FALSE(is_our_hook("daybook hook claude-code | tee log"));
+  CHECK_FALSE(is_our_hook("daybook hook claude-code > log"));
+  CHECK_FALSE(is_our_hook("nice daybook hook claude-code"));
+  CHECK_FALSE(is_our_hook("daybook --workspace \"$(cat w)\" hook claude-code"));
+  CHECK_FALSE(is_our_hook("daybook say hook claude-code"));
+  CHECK_FALSE(is_our_hook("daybook 'hook claude-code'"));
+  CHECK_FALSE(is_our_hook("daybook hook 'claude-code"));
   CHECK_FALSE(is_our_hook("daybook hook claude-codes"));
   CHECK_FALSE(is_our_hook("mydaybook hook claude-code"));
   CHECK_FALSE(is_our_hook("/usr/bin/daybook2 hook claude-code"));
@@ -112,6 +123,18 @@ TEST_CASE("Other people's hooks stay beside ours, also when they come later") {
   CHECK(count(without, "\"first\"") == 1);
   CHECK(count(without, "\"second\"") == 1);
   CHECK(without.find("PreCompact") == std::string::npos);
+}
+
+TEST_CASE("A person's own line that also calls us is theirs") {
+  const std::string own =
+      "{\"hooks\": {\"SessionEnd\": [{\"hooks\": [{\"type\": \"command\", \"command\": "
+      "\"~/bin/notify.sh done; daybook hook claude-code\"}]}]}}";
+  const std::string with = installed(own);
+  CHECK(count(with, "~/bin/notify.sh done; daybook hook claude-code") == 1);
+  CHECK(count(with, "/opt/my tools/daybook") == 4);
+  CHECK(our_hooks(with) == std::vector<std::string>{kCommand});
+  CHECK(without_hooks(with).value() == own);
+  CHECK(without_hooks(own).value() == own);
 }
 
 TEST_CASE("A program that was moved gets its new path in the same places") {

@@ -16,7 +16,7 @@ namespace {
 
 std::vector<SessionFile> listed(const support::TempFolder& folder, Format format) {
   const std::string home = folder.at(format == Format::codex ? "codex" : "claude");
-  return list_sessions(base::real_disk(), format, home).value();
+  return list_sessions(base::real_disk(), format, home).value().files;
 }
 
 }  // namespace

@@ -92,6 +92,16 @@ TEST_CASE("The extractive summary tells what was asked, touched and reached") {
   CHECK(extractive_summary({}) == "Status: completed.\n");
 }
 
+TEST_CASE("A session's title is the heading of its summary") {
+  SummaryFacts facts;
+  facts.request = "Go.";
+  facts.title = " Tide\ntable [[x]] %% #tag ";
+  CHECK(extractive_summary(facts) ==
+        "# Tide table ［［x］］ ％％ ＃tag\n\n## Request\n\n> Go.\n\nStatus: completed.\n");
+  facts.title = " \n";
+  CHECK(extractive_summary(facts).starts_with("## Request"));
+}
+
 TEST_CASE("Text from outside makes no link, heading or fence in a summary") {
   const std::string hostile =
       "[[memory/x|summary]] ![[a]] [a](b) <script> https://example.org www.example.org #tag\n"

@@ -13,9 +13,9 @@ using namespace daybook::harness;
 
 namespace {
 
-std::vector<std::string> paths_of(const Result<std::vector<SessionFile>>& files) {
+std::vector<std::string> paths_of(const Result<SessionListing>& listing) {
   std::vector<std::string> paths;
-  for (const SessionFile& file : *files) {
+  for (const SessionFile& file : listing->files) {
     paths.push_back(file.path);
   }
   return paths;
@@ -34,7 +34,7 @@ Environment environment_of(std::vector<std::pair<std::string, std::string>> valu
 
 }  // namespace
 
-TEST_CASE("Sessions of Claude Code are listed with their sub-agents, links are not followed") {
+TEST_CASE("Sessions of Claude Code are listed with their sub-agents, and once each") {
   const support::TempFolder home;
   home.write("projects/-home-nina/b.jsonl", "1234");
   home.write("projects/-home-nina/a.jsonl", "1");
@@ -48,36 +48,70 @@ TEST_CASE("Sessions of Claude Code are listed with their sub-agents, links are n
   home.make_link("projects/-tmp/linked.jsonl", home.at("projects/loose.jsonl"));
   home.make_pipe("projects/-tmp/pipe.jsonl");
 
-  const auto files = list_sessions(base::real_disk(), Format::claude_code, home.path().string());
-  REQUIRE(files.ok());
-  CHECK(paths_of(files) == std::vector<std::string>{"projects/-home-nina/a.jsonl",
-                                                    "projects/-home-nina/a/subagents/agent-7.jsonl",
-                                                    "projects/-home-nina/b.jsonl",
-                                                    "projects/-tmp/new\nline.jsonl"});
-  CHECK((*files)[0].name == "a");
-  CHECK((*files)[0].parent_id.empty());
-  CHECK((*files)[1].name == "agent-7");
-  CHECK((*files)[1].parent_id == "a");
-  CHECK((*files)[1].size == 2);
-  CHECK((*files)[1].mtime_ns > 0);
+  const auto listing = list_sessions(base::real_disk(), Format::claude_code, home.path().string());
+  REQUIRE(listing.ok());
+  CHECK(paths_of(listing) ==
+        std::vector<std::string>{"projects/-home-nina/a.jsonl",
+                                 "projects/-home-nina/a/subagents/agent-7.jsonl",
+                                 "projects/-home-nina/b.jsonl",
+                                 "projects/-tmp/new\nline.jsonl"});
+  CHECK(listing->files[0].name == "a");
+  CHECK(listing->files[0].parent_id.empty());
+  CHECK(listing->files[1].name == "agent-7");
+  CHECK(listing->files[1].parent_id == "a");
+  CHECK(listing->files[1].size == 2);
+  CHECK(listing->files[1].mtime_ns > 0);
 }
 
-TEST_CASE("Sessions of Codex are listed by day") {
+TEST_CASE("Histories that were moved and linked to are listed and read") {
+  const support::TempFolder place;
+  place.write("disk/-home-nina/a.jsonl", "1234");
+  place.write("disk/-home-nina/a/subagents/agent-7.jsonl", "12");
+  SECTION("as a whole") {
+    place.make_folder("home");
+    place.make_link("home/projects", place.at("disk"));
+  }
+  SECTION("by project, even twice") {
+    place.make_folder("home/projects");
+    place.make_link("home/projects/-home-nina", place.at("disk/-home-nina"));
+    place.make_link("home/projects/-home-nina-2", place.at("disk/-home-nina"));
+    place.make_link("home/projects/-nowhere", place.at("nowhere"));
+  }
+  const auto listing = list_sessions(base::real_disk(), Format::claude_code, place.at("home"));
+  CHECK(paths_of(listing) ==
+        std::vector<std::string>{"projects/-home-nina/a.jsonl",
+                                 "projects/-home-nina/a/subagents/agent-7.jsonl"});
+  CHECK(listing->unreadable.empty());
+  std::string text;
+  REQUIRE(stream_session(base::real_disk(),
+                         listing->root,
+                         listing->files.front(),
+                         [&text](std::string_view piece) -> Result<void> {
+                           text += piece;
+                           return {};
+                         }));
+  CHECK(text == "1234");
+}
+
+TEST_CASE("Sessions of Codex are listed by day, and those that were archived") {
   const support::TempFolder home;
+  home.write("archived_sessions/rollout-2024-01-01T10-00-00-w.jsonl", "1");
+  home.write("archived_sessions/notes.jsonl", "no");
   home.write("sessions/2026/03/28/rollout-2026-03-28T10-00-00-x.jsonl", "1");
   home.write("sessions/2025/12/01/rollout-y.jsonl", "1");
   home.write("sessions/2025/12/01/other.jsonl", "no");
   home.write("sessions/2025/12/rollout-z.jsonl", "no");
   home.write("sessions/old/12/01/rollout-z.jsonl", "no");
   CHECK(paths_of(list_sessions(base::real_disk(), Format::codex, home.path().string())) ==
-        std::vector<std::string>{"sessions/2025/12/01/rollout-y.jsonl",
+        std::vector<std::string>{"archived_sessions/rollout-2024-01-01T10-00-00-w.jsonl",
+                                 "sessions/2025/12/01/rollout-y.jsonl",
                                  "sessions/2026/03/28/rollout-2026-03-28T10-00-00-x.jsonl"});
 }
 
 TEST_CASE("A harness that was never used has no sessions") {
   const support::TempFolder home;
-  CHECK(list_sessions(base::real_disk(), Format::claude_code, home.path().string())->empty());
-  CHECK(list_sessions(base::real_disk(), Format::codex, home.at("nowhere"))->empty());
+  CHECK(list_sessions(base::real_disk(), Format::claude_code, home.path().string())->files.empty());
+  CHECK(list_sessions(base::real_disk(), Format::codex, home.at("nowhere"))->files.empty());
 }
 
 TEST_CASE("Where a harness keeps its files") {
@@ -100,6 +134,11 @@ TEST_CASE(
   CHECK(days() == 30);
   home.write("settings.json", R"({"a": {"cleanupPeriodDays": 1}, "cleanupPeriodDays": 365})");
   CHECK(days() == 365);
+  home.write("dotfiles/claude.json", R"({"cleanupPeriodDays": 90})");
+  std::filesystem::remove(home.at("settings.json"));
+  home.make_link("settings.json", home.at("dotfiles/claude.json"));
+  CHECK(days() == 90);
+  std::filesystem::remove(home.at("settings.json"));
   for (const char* text :
        {"", "{", "{\"cleanupPeriodDays\": \"7\"}", "{\"cleanupPeriodDays\": -7}"}) {
     home.write("settings.json", text);
@@ -154,6 +193,15 @@ TEST_CASE("A folder in a home, one that was copied from it, and one file can be 
   CHECK(listed("copied/-home-nina/a") == Found{"copied/-home-nina/a/subagents/agent-7.jsonl a"});
   CHECK(list_sessions_at(base::real_disk(), Format::claude_code, place.at("none")).error().kind ==
         ErrorKind::not_found);
+}
+
+TEST_CASE("A name is a session's id for certain if it is a UUID of Claude Code's") {
+  const std::string uuid = "0197f3a2-1111-7222-8333-444455556666";
+  CHECK(is_certain_id(Format::claude_code, uuid));
+  CHECK_FALSE(is_certain_id(Format::codex, uuid));
+  CHECK_FALSE(is_certain_id(Format::claude_code, uuid + ":agent-7"));
+  CHECK_FALSE(is_certain_id(Format::claude_code, "0197f3a2-1111-7222-8333-44445555666g"));
+  CHECK_FALSE(is_certain_id(Format::claude_code, "f01"));
 }
 
 TEST_CASE("A file's name tells which session it probably holds") {

@@ -71,9 +71,11 @@ std::vector<MadeSession> make_history(const std::string& folder, const HistoryPl
     if (sub_agent) {
       script.facts.path = parent_file + "/subagents/agent-" + script.agent_id() + ".jsonl";
     } else {
+      // The harness calls a file after its session; an id that cannot be a name was never its own.
       Dice name(number + 77);
-      parent_file = "claude/projects/-home-nina-" + std::to_string(number % 5) + "/" + name.uuid();
       parent_id = script.facts.session_id;
+      parent_file = "claude/projects/-home-nina-" + std::to_string(number % 5) + "/" +
+                    (parent_id.size() == name.uuid().size() ? parent_id : "kept-" + name.uuid());
       script.facts.path = parent_file + ".jsonl";
     }
     write(folder, script);

@@ -75,8 +75,9 @@ struct CapturedSession {
 /// it is named after its own last time, and so is the moment of the sentence.
 struct KeptFile {
   lineage::Timestamp written_at;  ///< for one that holds no time, or one that cannot be
-  std::string likely_id;          ///< as the file's name says; the transcript's own goes before it
-  std::string likely_parent_id;   ///< the same for a sub-agent's session
+  std::string likely_id;  ///< as the file's name says; the transcript's own goes before it, unless
+                          ///< the name is certain (harness::is_certain_id)
+  std::string likely_parent_id;  ///< by the folder: of a sub-agent's session
 };
 
 /// The manifest of a sub-agent's parent, workspace-relative, which the summary then links to;

@@ -12,12 +12,17 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace daybook::harness {
 
-/// A hook is ours if its command runs a program of that name with the words `hook claude-code`,
-/// wherever the program lies and however its path is quoted.
+/// A hook is ours if its command is a program of that name, options, and the words `hook
+/// claude-code`, wherever the program lies and however its path is quoted; and nothing else, such
+/// as a second command.
 bool is_our_hook(std::string_view command, std::string_view program = "daybook");
+
+/// The different commands of ours; none in text that cannot be read.
+std::vector<std::string> our_hooks(std::string_view settings, std::string_view program = "daybook");
 
 /// `command` for SessionStart, PreCompact, PostCompact and SessionEnd (which gets 60 seconds). It
 /// must be one of ours, and replaces an older path of the same program. An empty text becomes a new

@@ -45,11 +45,12 @@ struct SummaryFacts {
   const std::vector<std::string>* touched = nullptr;  ///< may be null
   std::uint64_t turns = 0;
   std::uint64_t tool_calls = 0;
+  std::string_view title = {};  ///< may be empty
 };
 
-/// A summary's body: what was asked, what was touched, the last outcome, how it failed. Text from
-/// outside stands in block quotes and code spans without markup of its own: it makes no heading, no
-/// fence, no link and no wikilink. At most some 8 KiB.
+/// A summary's body: its title as a heading, what was asked, what was touched, the last outcome,
+/// how it failed. Text from outside stands in block quotes and code spans without markup of its
+/// own: it makes no heading, no fence, no link and no wikilink. At most some 8 KiB.
 std::string extractive_summary(const SummaryFacts& facts);
 
 }  // namespace daybook::harness

@@ -10,9 +10,12 @@
 // everything that was said stands in a block quote below it: each line begins with `>`, and any
 // character that some reader takes for a line's end begins a new one. So no text can be mistaken
 // for a heading of ours, and a fence, HTML or comment that a message leaves open ends with its
-// quote; an open fence is closed there by hand, too. A tool's call and result are one list item:
-// name, main argument in a code span, sizes, `failed`. Thinking is left out. Links in quotes stay:
-// a transcript is quoted speech. Valid UTF-8 always: what is not becomes U+FFFD.
+// quote; an open fence is closed there by hand, too, and `%%`, which Obsidian lets reach beyond it,
+// is written with a look-alike. What the harness puts in front of a person's words is cut off, and
+// what a person answered to a tool's question or told it when refusing is a turn. A tool's call and
+// result are one list item: name, main argument in a code span, sizes, `failed`. Thinking is left
+// out. Links in quotes stay: a transcript is quoted speech. Valid UTF-8 always: what is not becomes
+// U+FFFD.
 #pragma once
 
 #include "daybook/lineage/timestamp.hpp"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// A harness's home folder -> the session files in it, with size and time, sorted by path. Symbolic
-// links are not followed and count as absent. A folder that is not there is an empty list; one that
-// cannot be read is an Error, because it must not look like an empty history. Keeps nothing; any
-// thread.
+// A harness's home folder -> the session files in it, with size and time, sorted by path. People
+// move histories to another disk and leave a link: `projects`, `sessions` and the folders directly
+// in them may be links, all others are not followed and count as absent. A folder that is not there
+// is an empty list. What cannot be read must not look like an empty history: the home itself is an
+// Error, a folder in it is told beside the files of the others. Keeps nothing; any thread.
 #pragma once
 
 #include "daybook/base/disk.hpp"
@@ -36,25 +37,44 @@ std::optional<std::string> process_environment(const char* name);
 Result<std::string> home_folder(Format harness,
                                 const Environment& environment = process_environment);
 
-/// `projects/*/<id>.jsonl` and `projects/*/<id>/subagents/*.jsonl`, or
-/// `sessions/<year>/<month>/<day>/rollout-*.jsonl`.
-Result<std::vector<SessionFile>> list_sessions(base::Disk& disk,
-                                               Format harness,
-                                               const std::string& home);
+/// A folder whose sessions are not known.
+struct UnreadableFolder {
+  std::string path;  ///< below the root
+  std::string reason;
+};
 
 /// The folder that paths are relative to, and the files.
 struct SessionListing {
-  std::string root;  ///< real path
+  std::string root;  ///< real path, unless a home was named
   std::vector<SessionFile> files;
+  std::vector<UnreadableFolder> unreadable;
 };
+
+/// `projects/*/<id>.jsonl` and `projects/*/<id>/subagents/*.jsonl`, or
+/// `sessions/<year>/<month>/<day>/rollout-*.jsonl`.
+Result<SessionListing> list_sessions(base::Disk& disk, Format harness, const std::string& home);
 
 /// The same for whatever a person may name: a harness's home, a folder in it or copied from it
 /// (every `*.jsonl` below it, a few folders deep), or one session file. Nothing at that path:
 /// ErrorKind::not_found.
 Result<SessionListing> list_sessions_at(base::Disk& disk, Format harness, const std::string& path);
 
+/// A listed file's bytes, piece by piece, through the links that were followed to find it.
+Result<void> stream_session(base::Disk& disk,
+                            const std::string& root,
+                            const SessionFile& file,
+                            const std::function<Result<void>(std::string_view)>& take);
+
 /// The id that a file's name gives its session; a session file may hold another one.
 std::string likely_session_id(Format harness, const SessionFile& file);
+
+/// An agent that Claude Code runs for itself, to compact a context or to suggest a prompt: what it
+/// says is no part of anybody's session.
+bool is_internal_agent(const SessionFile& file);
+
+/// Whether that name is a session id for certain, whatever the lines say: Claude Code calls a file
+/// after its session, and begins one that goes on from another with lines of the other.
+bool is_certain_id(Format harness, std::string_view likely_id);
 
 /// Days after which Claude Code deletes a session file that was not written to any more:
 /// `cleanupPeriodDays` of `<home>/settings.json`, 30 if it is not said. A file that cannot be

@@ -2,7 +2,8 @@
 //
 // What a session's files say of themselves -> the sentence that stands in for a missing or refused
 // memory_sentence: the project's basename, the first heading or sentence of the body without its
-// markup, and the body's size. The same facts always give the same sentence; it is valid UTF-8 on
+// markup, the first sentence below `## Outcome`, how the run ended unless it completed, and the
+// body's size. The same facts always give the same sentence; it is valid UTF-8 on
 // one line, at most 400 characters, and passes the gate (sentence_gate) whatever the facts are,
 // because it names the file that it was made from. Pure; any thread; cannot fail.
 #pragma once

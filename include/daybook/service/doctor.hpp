@@ -84,6 +84,7 @@ enum class Depth : std::uint8_t {
 struct DoctorRequest {
   std::string workspace;   ///< real path
   std::string state_path;  ///< where the state is or would be; it need not be there
+  std::string agent;       ///< whose sessions a harness keeps; empty: anybody's
   Depth depth = Depth::sample;
   std::chrono::milliseconds wait{5000};  ///< of a cure, for another process
   SystemFacts system;

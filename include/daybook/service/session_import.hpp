@@ -35,9 +35,14 @@ struct ImportRequest {
   harness::Format harness = harness::Format::claude_code;
   std::string from;  ///< a home, a folder of session files, or one file
   std::string agent_id = "default";
-  std::optional<lineage::Timestamp> since;  ///< by the time at which a file was last written
+  std::optional<lineage::Timestamp> since;  ///< when a file of the family was last written
   std::string project;                      ///< this folder or below it; empty: all
   std::optional<std::size_t> limit;         ///< files to be read, newest first
+};
+
+struct FailedImport {
+  std::string path;
+  std::string reason;
 };
 
 /// A session's file and those of its sub-agents, in this order.
@@ -52,10 +57,11 @@ struct ImportPlan {
   std::uint64_t bytes = 0;
   std::uint64_t listed = 0;
   std::uint64_t unchanged = 0;       ///< read before, and the same since
-  std::uint64_t not_wanted = 0;      ///< by since and project
+  std::uint64_t not_wanted = 0;      ///< by since and project, and the harness's internal agents
   std::uint64_t beyond_limit = 0;    ///< left to another run
   std::int64_t oldest_mtime_ns = 0;  ///< of the families
   std::int64_t newest_mtime_ns = 0;
+  std::vector<FailedImport> unreadable;  ///< folders, by their whole path
 };
 
 /// not_found when there is no session file at all. `state` may be null: then nothing was read yet.
@@ -76,13 +82,9 @@ struct ImportPlace {
   lineage::Timestamp now;
 };
 
-struct FailedImport {
-  std::string path;
-  std::string reason;
-};
-
 struct ImportReport {
-  std::uint64_t imported = 0;
+  std::uint64_t imported = 0;       ///< files
+  std::uint64_t sessions = 0;       ///< that these files are of
   std::uint64_t already_there = 0;  ///< in the vault, by another way or without a receipt
   std::uint64_t removed = 0;        ///< forbidden by a tombstone
   std::uint64_t empty = 0;          ///< nothing was said
@@ -97,10 +99,13 @@ struct ImportReport {
   bool interrupted = false;
 };
 
-/// Fails only when nothing can be begun.
+/// Fails only when nothing can be begun. Folders that the plan could not look into are failures.
 Result<ImportReport> run_import(const ImportPlace& place,
                                 const ImportPlan& plan,
                                 WorkProgress& progress);
+
+/// What the plan could not look into, as failures; for a plan that is not carried out.
+void add_unreadable(const ImportPlan& plan, ImportReport& report);
 
 /// How a file is known in state.db.
 std::string import_source(harness::Format harness,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What a person calls a session -> its row: a token, key or id, the beginning of one, the token of
-// another form in a file's name, or the path of one of its files. A session that was removed is
+// another form in a file's name, or the path of one of its files. The beginning of an id means the
+// session itself, not its sub-agents, whose ids begin with it. A session that was removed is
 // told as such, also while its rows are still there. Reads only; one thread.
 #pragma once
 
