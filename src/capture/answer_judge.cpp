@@ -2,6 +2,7 @@
 #include "capture/answer_judge.hpp"
 
 #include "capture/plain_sentence.hpp"
+#include "capture/shown_markdown.hpp"
 #include "daybook/base/utf8.hpp"
 #include "daybook/parse/wikilinks.hpp"
 
@@ -105,10 +106,16 @@ Verdict judge_summary(std::string_view answer,
   if (repeats_the_question(summary, question)) {
     return refused("echo-of-instructions");
   }
-  // A link of a model's making leads nowhere, and comments hide text from people, not from agents.
+  // A link of a model's making leads nowhere, pictures are fetched from anywhere, and comments hide
+  // text from people, not from agents.
+  const std::string shown = without_code(summary);
   if (has_wikilink(summary) || summary.find("<!--") != std::string_view::npos ||
-      summary.find("%%") != std::string_view::npos) {
+      summary.find("%%") != std::string_view::npos || has_html(shown) ||
+      has_link_definition(shown) || shown.find("![") != std::string::npos) {
     return refused("markup");
+  }
+  if (addresses_somebody(summary)) {
+    return refused("addressed-to-a-reader");
   }
   return {std::string(summary), {}};
 }

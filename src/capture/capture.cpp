@@ -4,6 +4,8 @@
 #include "capture/capture_commit.hpp"
 #include "capture/capture_request.hpp"
 #include "capture/intake.hpp"
+#include "capture/refusal_log.hpp"
+#include "daybook/base/clock.hpp"
 #include "daybook/capture/sentence.hpp"
 #include "daybook/capture/spool.hpp"
 #include "daybook/harness/run_record.hpp"
@@ -50,11 +52,13 @@ void add_sentence(const CapturePlace& place,
                   SpoolRecord& record) {
   const SentenceFacts facts{
       kind, record.session.project, record.text, record.text.size(), record.text};
+  const base::Stopwatch watch;
   Sentence made = make_sentence(place.model, facts, place.policy, now);
   if (transcript != nullptr && made.sentence.quality == lineage::SentenceQuality::ok &&
       !holds_for(made.sentence, record.session.project, transcript->beginning)) {
     made = make_sentence(nullptr, facts, place.policy, now);
     made.refusal = "no-anchor: the transcript does not name what the sentence names";
+    log_refusal("the model's sentence was not taken", made.refusal, watch.seconds());
   }
   record.sentence = std::move(made.sentence);
   record.result.sentence_refusal = std::move(made.refusal);

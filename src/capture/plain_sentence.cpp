@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "capture/plain_sentence.hpp"
 
+#include "daybook/base/unicode.hpp"
 #include "daybook/base/utf8.hpp"
 
 #include <algorithm>
@@ -41,17 +42,17 @@ bool is_unseen(char32_t c) {
 
 // --- markup --------------------------------------------------------------------------------------
 
-/// `<b>`, `</b>`, `<!--`, `<?xml`: not `a < b`, `<-`, and not what the sanitizer writes.
-bool has_html(std::string_view text) {
-  for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
-    const std::string_view tag = text.substr(at);
-    const char next = tag.size() > 1 ? tag[1] : ' ';
-    const bool opens = is_letter(next) || next == '/' || next == '!' || next == '?';
-    if (opens && !tag.starts_with("<redacted>") && !tag.starts_with("<redacted:")) {
-      return true;
-    }
-  }
-  return false;
+/// What the sanitizer writes, to its last character: `<redacted:img src=x>` is none of it.
+bool is_marker(std::string_view tag) {
+  static constexpr std::array<std::string_view, 6> kMarkers{"<redacted>",
+                                                            "<redacted:private-key>",
+                                                            "<redacted:card>",
+                                                            "<redacted:phone>",
+                                                            "<redacted:email>",
+                                                            "<redacted:ssn>"};
+  return std::any_of(kMarkers.begin(), kMarkers.end(), [tag](std::string_view marker) {
+    return tag.starts_with(marker);
+  });
 }
 
 /// `&lt;`, `&#124;`
@@ -149,6 +150,25 @@ std::size_t wide_end(std::string_view rest) {
   return 0;
 }
 
+/// Behind the blanks at `at`, of whatever width.
+std::size_t after_blanks(std::string_view text, std::size_t at) {
+  while (at < text.size()) {
+    const auto [c, size] = base::decode_utf8(text, at);
+    if (!base::is_blank(c)) {
+      break;
+    }
+    at += size;
+  }
+  return at;
+}
+
+/// `trip.Then`: a sentence begins directly behind the mark that ends another.
+bool begins_at_once(std::string_view text, std::size_t mark, std::size_t next) {
+  const bool word = mark >= 2 && is_lower(text[mark - 1]) && is_letter(text[mark - 2]);
+  return word && next + 1 < text.size() && is_letter(text[next]) && !is_lower(text[next]) &&
+         is_lower(text[next + 1]);
+}
+
 }  // namespace
 
 std::string_view trimmed(std::string_view text) {
@@ -214,6 +234,18 @@ bool has_line_end(std::string_view text) {
          text.find("\xE2\x80\xA9") != std::string_view::npos;
 }
 
+bool has_html(std::string_view text) {
+  for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
+    const std::string_view tag = text.substr(at);
+    const char next = tag.size() > 1 ? tag[1] : ' ';
+    const bool opens = is_letter(next) || next == '/' || next == '!' || next == '?';
+    if (opens && !is_marker(tag)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool has_markup(std::string_view text) {
   for (const std::string_view mark : {"[[",
                                       "]]",
@@ -250,11 +282,14 @@ bool has_several_sentences(std::string_view text) {
     if (wide > 0 && closed < text.size() && wide_end(text.substr(closed)) == 0) {
       return true;
     }
-    const bool blank_follows = closed < text.size() && text[closed] == ' ';
-    if (narrow == 0 || !blank_follows || trimmed(text.substr(closed)).empty()) {
+    if (narrow > 0 && begins_at_once(text, at, closed)) {
+      return true;
+    }
+    const std::size_t second = after_blanks(text, closed);
+    if (narrow == 0 || second == closed || second == text.size()) {
       continue;
     }
-    const char next = trimmed(text.substr(closed)).front();
+    const char next = text[second];
     const bool quoted = closed > end && is_lower(next);
     const bool abbreviated = text[at] == '.' && closed == end && is_abbreviation(text, at, next);
     if (!quoted && !abbreviated) {

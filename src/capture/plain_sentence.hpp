@@ -26,6 +26,9 @@ bool has_hidden_character(std::string_view text, Lines lines);
 /// Line feed, carriage return and what Unicode has besides.
 bool has_line_end(std::string_view text);
 
+/// `<b>`, `</b>`, `<!--`, `<?xml`: not `a < b`, `<-`, and not what the sanitizer writes.
+bool has_html(std::string_view text);
+
 /// Headings, quotes, links of any kind, addresses, code fences, tables, emphasis, HTML and its
 /// entities, and backticks without a partner. The sanitizer's `<redacted…>` is none.
 bool has_markup(std::string_view text);

@@ -4,8 +4,8 @@
 #include "capture/answer_judge.hpp"
 #include "capture/plain_sentence.hpp"
 #include "capture/prompt.hpp"
+#include "capture/refusal_log.hpp"
 #include "daybook/base/clock.hpp"
-#include "daybook/base/log.hpp"
 #include "daybook/lineage/fallback_sentence.hpp"
 
 namespace daybook::capture {
@@ -17,12 +17,6 @@ std::string_view basename_of(std::string_view path) {
   }
   const std::size_t slash = path.find_last_of("/\\");
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
-
-/// The reason alone: neither what was sent nor what came back.
-void log_refusal(std::string_view what, const std::string& reason, double seconds) {
-  const std::string line = std::string(what) + ": " + reason;
-  base::log(base::LogLevel::warning, {"capture", line, {}, seconds});
 }
 
 std::string why_none(const Error& error) {

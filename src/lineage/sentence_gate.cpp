@@ -26,11 +26,6 @@ bool has_letter(std::string_view text) { return std::any_of(text.begin(), text.e
 
 std::string lower(std::string_view text) { return base::fold_case(text); }
 
-bool is_blank(char32_t c) {
-  return c == ' ' || (c >= '\t' && c <= '\r') || c == 0xA0 || c == 0x1680 ||
-         (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x3000;
-}
-
 /// CJK and full-width punctuation: separates words although it is no blank.
 bool is_wide_punctuation(char32_t c) {
   return (c >= 0x3001 && c <= 0x303F && !base::is_unspaced_script(c)) ||
@@ -46,7 +41,7 @@ bool any_token(std::string_view sentence, Visit visit) {
     const auto [c, size] = is_ascii(sentence[at])
                                ? base::DecodedCharacter{static_cast<unsigned char>(sentence[at]), 1}
                                : base::decode_utf8(sentence, at);
-    if (is_blank(c) || is_wide_punctuation(c) || base::is_unspaced_script(c)) {
+    if (base::is_blank(c) || is_wide_punctuation(c) || base::is_unspaced_script(c)) {
       if (at > start && visit(sentence.substr(start, at - start))) {
         return true;
       }
@@ -327,7 +322,7 @@ std::size_t count_words(std::string_view sentence) {
       continue;
     }
     unspaced_run = 0;
-    if (is_blank(c) || is_wide_punctuation(c)) {
+    if (base::is_blank(c) || is_wide_punctuation(c)) {
       in_word = false;
     } else if (!in_word && base::is_word_character(c)) {
       in_word = true;

@@ -32,13 +32,29 @@ Candidates::Candidates(Pii pii) : buckets_(1) {
     }
   }
   // Client secrets of Azure, options, tokens of Discord and Twilio.
-  for (const std::string_view pair :
-       {"Q~", "--", "-p", "SK", "AC", "MT", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT"}) {
+  for (const std::string_view pair : {"Q~",
+                                      "--",
+                                      "-p",
+                                      "-u",
+                                      "(\"",
+                                      "('",
+                                      "SK",
+                                      "AC",
+                                      "MT",
+                                      "Mj",
+                                      "Mz",
+                                      "ND",
+                                      "NT",
+                                      "Nj",
+                                      "Nz",
+                                      "OD",
+                                      "OT"}) {
     add_direct(static_cast<unsigned char>(pair[0]), static_cast<unsigned char>(pair[1]));
   }
   for (const std::string_view beginning :
-       {"eyJ", "SG.",  "Bear", "bear", "-u ",  "pass", "ENV ", "$6$",  "$5$",  "$1$",
-        "$y$", "$gy$", "$7$",  "$2a$", "$2b$", "$2x$", "$2y$", "$apr", "$sha", "$arg"}) {
+       {"eyJ",  "SG.",  "Bear", "bear", "BEAR", "PASS", "IDEN", "iden", "#def",
+        "-u ",  "pass", "ENV ", "$6$",  "$5$",  "$1$",  "$y$",  "$gy$", "$7$",
+        "$2a$", "$2b$", "$2x$", "$2y$", "$apr", "$sha", "$arg"}) {
     add_beginning(beginning);
   }
   for (const PrefixToken& token : prefix_tokens()) {
@@ -101,7 +117,7 @@ void Candidates::add_numbers() {
   constexpr std::string_view kBinding = "./-#$%@\\^~&<";
   for (unsigned first = 0; first < kBytes; ++first) {
     const auto character = static_cast<char>(first);
-    if (is(character, kWord | kOther) || kBinding.find(character) != std::string_view::npos) {
+    if (is(character, kWord) || kBinding.find(character) != std::string_view::npos) {
       continue;
     }
     for (unsigned digit = '0'; digit <= '9'; ++digit) {

@@ -66,16 +66,21 @@ bool are_ports(std::string_view value) {
              value.begin(), value.end(), [](char c) { return is(c, kDigit | kDot) || c == ':'; });
 }
 
-Hit password_behind(const Cursor& cursor, std::size_t keep) {
+/// The password that stands `keep` characters behind the cursor; its size is 0 if there is none.
+Place password_place(const Cursor& cursor, std::size_t keep) {
   const Value value = read_value(cursor.at + keep, cursor.end);
   const std::string_view text(cursor.at + keep + value.before, value.size);
   cursor.looked_at(static_cast<std::ptrdiff_t>(keep + value.before + value.size));
-  if (is_placeholder(text) || text.front() == '-' || are_ports(text) || follows_in_prose(text)) {
+  if (is_placeholder(text, value.quoted) || text.front() == '-' || are_ports(text) ||
+      follows_in_prose(text)) {
     return {};
   }
-  return value_hit(cursor,
-                   {keep + value.before, value.size, value.quoted, value.size >= kMostUnquoted},
-                   "password");
+  return whole_place(cursor, value, text.data());
+}
+
+Hit password_behind(const Cursor& cursor, std::size_t keep) {
+  const Place place = password_place(cursor, keep);
+  return place.size > 0 ? value_hit(cursor, place, "password") : Hit{};
 }
 
 /// `login name ` stands before the cursor.
@@ -120,23 +125,26 @@ Hit match_netrc(const Cursor& cursor) {
       !token_may_begin(cursor)) {
     return {};
   }
-  const Hit hit = password_behind(cursor, kPassword.size());
-  if (!hit) {
-    return hit;
+  // Judged before it is followed to its end, which may be far.
+  const Place place = password_place(cursor, kPassword.size());
+  if (place.size == 0) {
+    return {};
   }
-  const char* const value = cursor.at + hit.keep;
-  const char* const end = value + hit.consume;
+  const char* const value = cursor.at + place.keep;
+  const char* const end = value + place.size;
   if (behind_login(cursor)) {
     // "the login form password field" is a sentence, unless a machine is named.
     const bool word = std::all_of(value, end, [](char c) { return is(c, kLower); });
     return !word || behind_word(command_before(cursor), "machine") != std::string_view::npos
-               ? hit
+               ? value_hit(cursor, place, "password")
                : Hit{};
   }
   // A line of its own: "password reset" is none.
   const bool telling =
       std::any_of(value, end, [](char c) { return is(c, kDigit); }) && end - value >= 6;
-  return begins_line(cursor) && telling && cursor.peek_at(end) == '\n' ? hit : Hit{};
+  return begins_line(cursor) && telling && cursor.peek_at(end) == '\n'
+             ? value_hit(cursor, place, "password")
+             : Hit{};
 }
 
 Hit match_env_line(const Cursor& cursor) {
@@ -162,10 +170,7 @@ Hit match_env_line(const Cursor& cursor) {
     return {};
   }
   return value_hit(cursor,
-                   {static_cast<std::size_t>(text.data() - cursor.at),
-                    text.size(),
-                    value.quoted,
-                    text.size() >= kMostUnquoted},
+                   whole_place(cursor, value, text.data()),
                    kind == KeyKind::password ? "password" : "sensitive-value");
 }
 

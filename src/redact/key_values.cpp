@@ -2,7 +2,9 @@
 #include "redact/key_values.hpp"
 
 #include "redact/code_values.hpp"
+#include "redact/enclosure.hpp"
 #include "redact/secret_values.hpp"
+#include "redact/url_secrets.hpp"
 #include "redact/wrapping.hpp"
 
 #include <algorithm>
@@ -11,18 +13,23 @@
 namespace daybook::redact {
 namespace {
 
-constexpr std::size_t kMostBehindKey = 8;  // quotes, brackets and blanks between key and separator
-constexpr std::size_t kMostLogin = 1024;
+constexpr std::size_t kMostBehindKey = 8;  // quotes and brackets between key and separator
+constexpr std::size_t kMostBlanks = 64;    // among them: tables are aligned
+constexpr std::size_t kLeastCookie = 16;   // characters of one without a name
+constexpr std::size_t kMostCommand = 256;  // characters before an option
+constexpr std::size_t kLeastJudged = 4;    // characters of a value; fewer say nothing
 
 /// Where the key ends, behind which quotes, brackets, blanks and marks of emphasis may stand.
 const char* key_end_of(const Cursor& cursor) {
   const char* p = cursor.left_end;
-  const char* const least =
-      cursor.left_end - cursor.left_begin > static_cast<std::ptrdiff_t>(kMostBehindKey)
-          ? cursor.left_end - kMostBehindKey
-          : cursor.left_begin;
-  while (p > least &&
-         (is(p[-1], kBlank | kQuote) || p[-1] == '\\' || p[-1] == ']' || p[-1] == '*')) {
+  std::size_t marks = 0;
+  std::size_t blanks = 0;
+  while (p > cursor.left_begin) {
+    const bool blank = is(p[-1], kBlank);
+    const bool mark = is(p[-1], kQuote) || p[-1] == '\\' || p[-1] == ']' || p[-1] == '*';
+    if ((!blank && !mark) || (blank ? ++blanks > kMostBlanks : ++marks > kMostBehindKey)) {
+      break;
+    }
     --p;
   }
   return p;
@@ -54,8 +61,7 @@ bool begins_line(const Cursor& cursor, const Key& key) {
   if (between(cursor.left_begin, p).ends_with("export ")) {
     p -= 7;
   }
-  while (p > cursor.left_begin &&
-         key.begin - p < static_cast<std::ptrdiff_t>(kMostBehindKey * 16)) {
+  while (p > cursor.left_begin && key.begin - p < static_cast<std::ptrdiff_t>(2 * kMostBlanks)) {
     if (p[-1] == '\n' || (p - cursor.left_begin >= 2 && p[-1] == 'n' && p[-2] == '\\')) {
       return true;
     }
@@ -116,24 +122,35 @@ std::size_t scheme_size(std::string_view value) {
   return 0;
 }
 
-Hit match_header(const Cursor& cursor, const Key& key, std::size_t separator) {
+Hit match_header(const Cursor& cursor, const Key& key, std::size_t separator, bool closed) {
   const char* const after = cursor.at + separator;
-  Value value = read_value(after, cursor.end);
-  const char* begin = after + value.before;
-  if (!value.quoted) {
-    value.size = rest_of_line(begin, cursor.end);
+  const Value value = read_value(after, cursor.end);
+  const char* const begin = after + value.before;
+  const std::string_view near = between(begin, cursor.end).substr(0, kMostUnquoted);
+  if (key.kind == KeyKind::cookie && !value.quoted && value.size < kLeastCookie &&
+      near.find('=') == std::string_view::npos) {
+    return {};  // told at once: a line may have many
   }
-  const std::string_view whole(begin, value.size);
-  cursor.looked_at(begin - cursor.at + static_cast<std::ptrdiff_t>(value.size));
-  const std::size_t scheme = scheme_size(whole);
-  const std::string_view secret = whole.substr(scheme);
-  if (secret.starts_with("<redacted") || !is_secret_value(secret, value, key.kind, Manner::label)) {
+  const Enclosure enclosure = closed ? Enclosure{} : enclosure_of(cursor, key.begin);
+  const char* end = value.quoted ? begin + std::min(value.size, kMostUnquoted)
+                                 : end_of(enclosure, begin, cursor.end, kMostUnquoted);
+  cursor.looked_at(begin - cursor.at + static_cast<std::ptrdiff_t>(value.size) + (end - begin));
+  const std::size_t scheme = scheme_size(between(begin, end));
+  const std::string_view shown = between(begin, end).substr(scheme);
+  if (shown.starts_with("<redacted") || !is_secret_value(shown, value, key.kind, Manner::label)) {
     return {};
   }
-  return value_hit(
-      cursor,
-      {separator + value.before + scheme, secret.size(), value.quoted, value.size >= kMostUnquoted},
-      shape_of(key.kind));
+  // It is one: now all of it, however long it is.
+  end = value.quoted ? whole_value_end(begin, value, cursor.end)
+                     : end_of(enclosure, begin, cursor.end, cursor.rest().size());
+  while (!value.quoted && end > begin &&
+         (is(end[-1], kBlank) ||
+          (enclosure.kind != Enclosure::Kind::line && (end[-1] == ',' || end[-1] == '\'')))) {
+    --end;
+  }
+  const std::size_t keep = separator + value.before + scheme;
+  const auto size = static_cast<std::size_t>(end - cursor.at) - keep;
+  return value_hit(cursor, {keep, size, value.quoted}, shape_of(key.kind));
 }
 
 Manner manner_of(const Cursor& cursor, const Key& key, bool closed) {
@@ -151,38 +168,26 @@ Manner manner_of(const Cursor& cursor, const Key& key, bool closed) {
   return cursor.peek() == ':' ? Manner::label : Manner::assignment;
 }
 
-/// `?name=value` and `&name=value`, to the end of the value.
-Hit match_query(const Cursor& cursor) {
-  const char* name = cursor.left_end;
-  while (name > cursor.left_begin && is(name[-1], kTokenDot) && cursor.left_end - name < 64) {
-    --name;
+/// The end of `KEY=value` at the beginning of a line or a string, up to a blank, whatever
+/// delimiters the value has; nullptr: it does not stand so.
+const char* line_value_end(
+    const Cursor& cursor, const Key& key, const Value& value, const char* begin, std::size_t most) {
+  if (value.quoted || value.after_blank || *cursor.at != '=' || cursor.peek(1) == '=' ||
+      cursor.left_end != key.end || key.kind == KeyKind::weak) {
+    return nullptr;
   }
-  if (name == cursor.left_begin || name == cursor.left_end ||
-      (name[-1] != '?' && name[-1] != '&' && name[-1] != ';')) {
-    return {};
+  const Enclosure enclosure = enclosure_of(cursor, key.begin);
+  const char* const before = key.begin - cursor.left_begin >= 1 ? key.begin - 1 : nullptr;
+  // Indented, `password=value,` is an argument.
+  const bool sets = key.upper_case || before == nullptr || !is(*before, kBlank) ||
+                    between(cursor.left_begin, key.begin).ends_with("export ");
+  if (!sets || !enclosure.at_start || enclosure.kind == Enclosure::Kind::unknown) {
+    return nullptr;
   }
-  if (name[-1] == ';' && !between(cursor.left_begin, name).ends_with("&amp;")) {
-    return {};
-  }
-  const KeyKind kind = query_name(between(name, cursor.left_end));
-  if (kind == KeyKind::none) {
-    return {};
-  }
-  const char* const begin = cursor.at + 1;
-  const char* end = begin;
-  while (end < cursor.end && end - begin < static_cast<std::ptrdiff_t>(kMostUnquoted) &&
-         !is(*end, kBlank | kQuote) &&
-         std::string_view("&<>)]}\\#\n|").find(*end) == std::string_view::npos) {
-    ++end;
-  }
-  const std::string_view value = between(begin, end);
+  // In one walk, so that nothing is read which is not consumed.
+  const char* const end = end_of(enclosure, begin, cursor.end, most, Blanks::end_it);
   cursor.looked_at(end - begin);
-  const bool doubtful =
-      kind == KeyKind::weak && !(value.size() >= 10 && (looks_random(value) || value.size() >= 24));
-  if (is_placeholder(value) || doubtful || value.front() == ':') {
-    return {};
-  }
-  return value_hit(cursor, {1, value.size(), false, value.size() >= kMostUnquoted}, "url-query");
+  return end;
 }
 
 /// `name:password` behind an option of that many characters. Containers run as `user:group`.
@@ -190,46 +195,52 @@ Hit match_login(const Cursor& cursor, std::size_t option) {
   const Value value = read_value(cursor.at + option, cursor.end);
   const std::string_view login(cursor.at + option + value.before, value.size);
   const std::size_t colon = login.find(':');
-  if (colon == std::string_view::npos || colon == 0 || login.find('/') < colon) {
+  if (colon == std::string_view::npos || colon == 0 || login.find('/') < colon ||
+      login.substr(colon).starts_with("://")) {
     return {};
   }
   const std::string_view name = login.substr(0, colon);
   const std::string_view password = login.substr(colon + 1);
   const bool numbers =
       std::all_of(login.begin(), login.end(), [](char c) { return is(c, kDigit) || c == ':'; });
-  const bool group = option > 2 && name == password;
+  // Containers run as node:node; curl means a password even then.
+  const bool curl = cursor.left(kMostCommand).find("curl") != std::string_view::npos;
+  const bool group = name == password && !curl;
   cursor.looked_at(static_cast<std::ptrdiff_t>(option + value.before + value.size));
-  if (is_placeholder(password) || numbers || group) {
+  if (is_placeholder(password, value.quoted) || numbers || group) {
     return {};
   }
-  return value_hit(cursor,
-                   {option + value.before + colon + 1,
-                    password.size(),
-                    value.quoted,
-                    value.size >= kMostUnquoted},
-                   "password");
+  const char* const begin = cursor.at + option + value.before;
+  const auto whole = static_cast<std::size_t>(whole_value_end(begin, value, cursor.end) - begin);
+  return value_hit(
+      cursor, {option + value.before + colon + 1, whole - colon - 1, value.quoted}, "password");
 }
 
 }  // namespace
 
 Hit value_hit(const Cursor& cursor, const Place& place, std::string_view shape) {
-  const auto [keep, size, quoted, cut] = place;
+  const auto [keep, size, quoted] = place;
   Hit hit;
-  const char* value_end = cursor.at + keep + size;
-  if (cut) {
-    value_end = whole_value_end(value_end, cursor.end);
-  }
+  const char* const value_end = cursor.at + keep + size;
+  cursor.looked_at(static_cast<std::ptrdiff_t>(size));
   hit.keep = keep;
   hit.consume = static_cast<std::size_t>(value_end - cursor.at) - keep;
   hit.marker = kMarker;
   hit.shape = shape;
-  const char* const last = end_of_pieces(value_end, cursor.end);
-  if (last != value_end && (quoted || looks_random(between(cursor.at + keep, value_end)))) {
+  const bool random = looks_random(between(cursor.at + keep, value_end));
+  if (quoted || random) {
+    const char* const last = end_of_pieces(value_end, cursor.end);
+    cursor.looked_at(last - value_end);
     hit.consume += static_cast<std::size_t>(last - value_end);
   }
-  hit.wraps = wraps_here(cursor.at + keep + hit.consume, cursor.end) &&
-              looks_random(between(cursor.at + keep, value_end));
+  hit.wraps = random && wraps_here(cursor.at + keep + hit.consume, cursor.end);
   return hit;
+}
+
+Place whole_place(const Cursor& cursor, const Value& value, const char* begin) {
+  return {static_cast<std::size_t>(begin - cursor.at),
+          static_cast<std::size_t>(whole_value_end(begin, value, cursor.end) - begin),
+          value.quoted};
 }
 
 bool follows_in_prose(std::string_view text) {
@@ -271,39 +282,49 @@ Hit match_key_value(const Cursor& cursor) {
     return {};
   }
   if (key.kind == KeyKind::cookie || key.kind == KeyKind::authorization) {
-    return match_header(cursor, key, separator);
+    return match_header(cursor, key, separator, key_end != cursor.left_end);
   }
   const char* after = cursor.at + separator;
   while (cursor.peek_at(after) == '*' && after - cursor.at < 4) {
     ++after;  // **Password:** …
   }
   const Manner manner = manner_of(cursor, key, key_end != cursor.left_end);
-  Value value = read_value(after, cursor.end);
+  const Value value = read_value(after, cursor.end);
   const char* const begin = after + value.before;
   cursor.looked_at(begin - cursor.at + static_cast<std::ptrdiff_t>(value.size));
   const std::string_view text(begin, value.size);
-  if (is_no_literal(cursor, key, text, value) || !is_secret_value(text, value, key.kind, manner)) {
+  const char* end = line_value_end(cursor, key, value, begin, kMostUnquoted);
+  // `p,ssw0rd`: the first delimiter leaves too little to judge by.
+  const bool fragment = end != nullptr && text.size() < kLeastJudged &&
+                        end - begin >= static_cast<std::ptrdiff_t>(2 * kLeastJudged);
+  const std::string_view judged = fragment ? between(begin, end) : text;
+  if (is_no_literal(cursor, key, judged, value) ||
+      !is_secret_value(judged, value, key.kind, manner)) {
     return {};
   }
+  end = end != nullptr ? line_value_end(cursor, key, value, begin, cursor.rest().size())
+                       : whole_value_end(begin, value, cursor.end);
   const bool names_rest =
       key.kind == KeyKind::password && manner == Manner::heading && !value.quoted;
   if (names_rest) {
-    value.size = std::max(value.size, rest_of_line(begin, cursor.end));
+    end = std::max(end, begin + rest_of_line(begin, cursor.end));
   }
-  return value_hit(cursor,
-                   {static_cast<std::size_t>(begin - cursor.at),
-                    value.size,
-                    value.quoted,
-                    value.size >= kMostUnquoted},
-                   shape_of(key.kind));
+  const auto keep = static_cast<std::size_t>(begin - cursor.at);
+  return value_hit(
+      cursor, {keep, static_cast<std::size_t>(end - begin), value.quoted}, shape_of(key.kind));
 }
 
 Hit match_option_value(const Cursor& cursor) {
   if (is(cursor.before(), kToken) || !is(cursor.peek(2), kLetter | kBlank)) {
     return {};
   }
-  if (cursor.starts_with("-u ")) {
-    return match_login(cursor, 2);
+  if (cursor.starts_with("-u")) {
+    const bool joined = !is(cursor.peek(2), kBlank);  // curl -ubob:…
+    const std::string_view left = cursor.left(kMostCommand);
+    cursor.looked_at(joined ? static_cast<std::ptrdiff_t>(left.size()) : 0);
+    return !joined || (is(cursor.before(), kBlank) && left.find("curl ") != std::string_view::npos)
+               ? match_login(cursor, 2)
+               : Hit{};
   }
   if (!cursor.starts_with("--")) {
     return {};
@@ -321,18 +342,16 @@ Hit match_option_value(const Cursor& cursor) {
     return {};
   }
   const Value value = read_value(name, cursor.end);
+  if (key.hump && !value.quoted) {
+    return {};
+  }
   const std::string_view text(name + value.before, value.size);
   cursor.looked_at(text.data() - cursor.at + static_cast<std::ptrdiff_t>(value.size));
   if (text.starts_with("-") || follows_in_prose(text) ||
       !is_secret_value(text, value, key.kind, Manner::assignment)) {
     return {};
   }
-  return value_hit(cursor,
-                   {static_cast<std::size_t>(text.data() - cursor.at),
-                    text.size(),
-                    value.quoted,
-                    text.size() >= kMostUnquoted},
-                   shape_of(key.kind));
+  return value_hit(cursor, whole_place(cursor, value, text.data()), shape_of(key.kind));
 }
 
 Hit match_element(const Cursor& cursor) {
@@ -353,52 +372,7 @@ Hit match_element(const Cursor& cursor) {
       !is_secret_value(text, shape, key.kind, Manner::assignment)) {
     return {};
   }
-  return value_hit(cursor, {1, text.size(), true, false}, shape_of(key.kind));
-}
-
-Hit match_url_login(const Cursor& cursor) {
-  if (!cursor.starts_with("://") || !is(cursor.before(), kAlnum)) {
-    return {};
-  }
-  const char* const begin = cursor.at + 3;
-  const char* const last = cursor.end - begin > static_cast<std::ptrdiff_t>(kMostLogin)
-                               ? begin + kMostLogin
-                               : cursor.end;
-  const char* at_sign = nullptr;
-  const char* colon = nullptr;
-  const char* p = begin;
-  for (; p < last && !is(*p, kBlank | kQuote) &&
-         std::string_view("/?#<>\n\\()[]{},|").find(*p) == std::string_view::npos;
-       ++p) {
-    if (*p == '@') {
-      at_sign = p;
-    } else if (*p == ':' && colon == nullptr) {
-      colon = p;
-    }
-  }
-  cursor.looked_at(p - cursor.at);
-  if (at_sign == nullptr) {
-    return {};
-  }
-  const char* const name_end = colon != nullptr && colon < at_sign ? colon : at_sign;
-  const std::string_view name = between(begin, name_end);
-  // An error tracker's address names its project by 32 hexadecimal digits, random-looking or not.
-  const bool project = name.size() == 32 && std::all_of(name.begin(), name.end(), [](char c) {
-                         return is(c, kDigit | kHexLetter);
-                       });
-  if (project || (name.size() >= 16 && looks_random(name))) {
-    return value_hit(
-        cursor, {3, static_cast<std::size_t>(at_sign - begin), false, false}, "url-password");
-  }
-  if (name_end == at_sign || is_placeholder(between(name_end + 1, at_sign))) {
-    return {};
-  }
-  return value_hit(cursor,
-                   {static_cast<std::size_t>(name_end + 1 - cursor.at),
-                    static_cast<std::size_t>(at_sign - name_end) - 1,
-                    false,
-                    false},
-                   "url-password");
+  return value_hit(cursor, {1, text.size(), true}, shape_of(key.kind));
 }
 
 }  // namespace daybook::redact

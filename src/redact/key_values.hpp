@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// `KEY=value`, `"key": "value"`, `--key value`, `<key>value</key>`, `?key=value`, where the key
+// `KEY=value`, `"key": "value"`, `--key value`, `<key>value</key>`, where the key
 // says that the value is secret: the value goes, key and separator stay. What refers to a secret
 // without being one stays: variables, calls, types, placeholders. Pure.
 #pragma once
 
 #include "redact/cursor.hpp"
+#include "redact/secret_values.hpp"
 
 namespace daybook::redact {
 
@@ -14,8 +15,10 @@ struct Place {
   std::size_t keep = 0;
   std::size_t size = 0;
   bool quoted = false;
-  bool cut = false;  ///< only the beginning of it was read
 };
+
+/// A value of which only the beginning may have been read.
+Place whole_place(const Cursor& cursor, const Value& value, const char* begin);
 
 /// The value with what it goes on with behind a joint.
 Hit value_hit(const Cursor& cursor, const Place& place, std::string_view shape);
@@ -30,7 +33,5 @@ Hit match_key_value(const Cursor& cursor);
 Hit match_option_value(const Cursor& cursor);
 /// At the `>` of an element's opening tag.
 Hit match_element(const Cursor& cursor);
-/// At the colon of `scheme://`: the password of an address, or a token in the place of the name.
-Hit match_url_login(const Cursor& cursor);
 
 }  // namespace daybook::redact

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "redact/line_redactor.hpp"
 
+#include "redact/code_calls.hpp"
 #include "redact/commands.hpp"
 #include "redact/emails.hpp"
 #include "redact/key_values.hpp"
+#include "redact/near_ids.hpp"
 #include "redact/numbers.hpp"
 #include "redact/private_keys.hpp"
+#include "redact/url_secrets.hpp"
 #include "redact/wrapping.hpp"
 
 #include <algorithm>
@@ -14,56 +17,29 @@
 namespace daybook::redact {
 namespace {
 
-constexpr std::size_t kTwilioId = 34;       // AC and 32 hexadecimal digits
 constexpr std::size_t kLeastBrokenOff = 9;  // of the rest of a token that only just began
-constexpr std::size_t kAwsSecret = 40;
-constexpr std::size_t kTwilioToken = 32;
 constexpr std::size_t kLookWrapped = 256;
 
 /// A byte of UTF-8 that is not the first of its character.
 bool is_within_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
-bool all_hex(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) {
-    return is(c, kDigit | kHexLetter) && !is(c, kUpper);
-  });
-}
-
-bool is_twilio_id(const Cursor& cursor) {
-  return cursor.starts_with("AC") && cursor.rest().size() >= kTwilioId && token_may_begin(cursor) &&
-         all_hex(cursor.rest().substr(2, kTwilioToken)) && !is(cursor.peek(kTwilioId), kWord);
-}
-
 /// Nothing else begins with these: they are looked at because a digit follows.
 bool only_numbers(char c) { return c == '\\' || c == '\n' || is(c, kBlank | kQuote); }
 
-bool looks_like_aws_secret(std::string_view run) {
-  const auto has = [run](CharClass wanted) {
-    return std::any_of(run.begin(), run.end(), [wanted](char c) { return is(c, wanted); });
-  };
-  return run.size() == kAwsSecret && has(kLower) && has(kUpper) && has(kDigit | kBase64Sign);
-}
-
-/// Places near an id.
-class NearIds {
- public:
-  /// `ids` in ascending order. `at_beginning`: an id stood on a line before.
-  NearIds(const std::vector<std::size_t>& ids, bool at_beginning)
-      : ids_(ids), at_beginning_(at_beginning) {}
-
-  bool none() const { return ids_.empty() && !at_beginning_; }
-  bool hold(std::size_t place) const {
-    const auto next = std::lower_bound(ids_.begin(), ids_.end(), place);
-    return (at_beginning_ && place <= kNear) || (next != ids_.end() && *next - place <= kNear) ||
-           (next != ids_.begin() && place - next[-1] <= kNear);
+/// An id of its own, not the rest of something.
+bool is_uuid(std::string_view run) {
+  constexpr std::size_t kSize = 36;
+  if (run.size() != kSize) {
+    return false;
   }
-
- private:
-  static constexpr std::size_t kNear = 512;
-
-  const std::vector<std::size_t>& ids_;
-  bool at_beginning_;
-};
+  for (std::size_t i = 0; i < kSize; ++i) {
+    const bool hyphen = i == 8 || i == 13 || i == 18 || i == 23;
+    if (hyphen ? run[i] != '-' : !is(run[i], kDigit | kHexLetter)) {
+      return false;
+    }
+  }
+  return true;
+}
 
 std::unique_ptr<Candidates> candidates_with(const LiteralSet& literals, Pii pii) {
   if (literals.empty()) {
@@ -138,8 +114,10 @@ Hit LineRedactor::match(const Cursor& cursor) const {
       hit = cursor.peek(1) == '=' ? match_storage_key(cursor) : hit;
       return hit ? hit : match_key_value(cursor);
     case ':':
-      if (cursor.starts_with("://")) {
-        return match_url_login(cursor);
+      if (cursor.peek(1) == '/' || cursor.peek(1) == '\\') {
+        if (hit = match_url_login(cursor); hit || cursor.starts_with("://")) {
+          return hit;
+        }
       }
       hit = is(cursor.before(), kDigit) ? match_telegram(cursor) : hit;
       return hit ? hit : match_key_value(cursor);
@@ -155,6 +133,10 @@ Hit LineRedactor::match(const Cursor& cursor) const {
       return hit ? hit : match_option_value(cursor);
     case '$':
       return match_password_hash(cursor);
+    case '(':
+      return match_call(cursor);
+    case '#':
+      return match_define(cursor);
     case 'e':
       return match_jwt(cursor);
     case 'B':
@@ -172,6 +154,14 @@ Hit LineRedactor::match(const Cursor& cursor) const {
       break;
     case 'p':
       hit = match_netrc(cursor);
+      hit = hit ? hit : match_sql_password(cursor);
+      break;
+    case 'P':
+      hit = match_sql_password(cursor);
+      break;
+    case 'I':
+    case 'i':
+      hit = match_identified(cursor);
       break;
     case 'S':
       hit = match_sendgrid(cursor);
@@ -236,7 +226,9 @@ bool LineRedactor::apply(Pass& pass, const char* at, const Hit& hit) {
     ++pass.copied;  // never half a character, whatever bound a matcher met
   }
   pass.changed = true;
-  pass.outcome.opens_key = hit.opens_key && pass.copied == pass.end();
+  if (hit.marker == kKeyMarker) {
+    pass.outcome.opens_key = hit.opens_key;
+  }
   pass.outcome.touches_end = pass.copied == pass.end();
   pass.outcome.next.wrapped = hit.wraps;
   if (hit.names_aws_id) {
@@ -318,7 +310,7 @@ void LineRedactor::continue_token(Pass& pass, const LineState& state, bool first
   const char* const looked = run_end(begin, pass.end(), kSecretRun, kLookWrapped);
   const std::string_view run = between(begin, looked);
   const std::size_t least = state.wrapped && first ? 8 : kLeastBrokenOff;
-  if (run.size() < least || !looks_random(run)) {
+  if (run.size() < least || !looks_random(run) || (!state.wrapped && is_uuid(run))) {
     return;
   }
   Hit hit;
@@ -345,20 +337,16 @@ void LineRedactor::redact_near_ids(Pass& pass, const LineState& state) {
   const std::size_t raw = pass.text.size() - std::min(pass.text.size(), pass.span.to);
   const char* at = line.data();
   while (at < end) {
-    const char* const run = run_end(at, end, kBase64);
-    const std::string_view text = between(at, run);
+    const char* const run = base64_end(at, end);
     const auto place = static_cast<std::size_t>(at - line.data());
     const bool in_span =
         place >= pass.span.from && place < line.size() - std::min(raw, line.size());
     Hit hit;
-    if (in_span && looks_like_aws_secret(text) && aws.hold(place)) {
-      hit.shape = "aws-secret-key";
-    } else if (in_span && text.size() == kTwilioToken && all_hex(text) && twilio.hold(place) &&
-               token_may_follow(between(line.data(), at))) {
-      hit.shape = "twilio-token";
+    if (in_span) {
+      hit.shape = secret_of_id({line.data(), place}, between(at, run), aws, twilio);
     }
     if (hit.shape.empty()) {
-      pass.out.append(text);
+      pass.out.append(at, run);
     } else {
       found(hit, pass.number);
       pass.out.append(kMarker);

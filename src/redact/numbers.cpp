@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 
 namespace daybook::redact {
 namespace {
@@ -15,7 +16,8 @@ constexpr std::size_t kPhoneWord = 24;  // characters before a number in which i
 
 struct Group {
   std::size_t digits = 0;
-  char separator = 0;  // before it
+  std::size_t end = 0;  // characters of the run up to here
+  char separator = 0;   // before it
 };
 
 /// Groups of digits with one separator between each two, from the first digit on.
@@ -28,6 +30,13 @@ struct Run {
   bool closed = false;    // by one behind the first or second group
   bool too_long = false;  // there is more than can be looked at
 
+  void drop_last() {
+    const Group& last = groups[--count];
+    digits -= last.digits;
+    size = groups[count - 1].end;
+    closed = closed && last.separator != ')';
+    too_long = false;
+  }
   bool shaped(std::initializer_list<std::size_t> sizes) const {
     return count == sizes.size() && std::equal(sizes.begin(),
                                                sizes.end(),
@@ -58,6 +67,7 @@ Run read_run(const Cursor& cursor) {
     run.digits += group.digits;
     p = end;
     run.size = static_cast<std::size_t>(p - cursor.at);
+    group.end = run.size;
     separator = 0;
     const char* next = p;
     const bool closes =
@@ -187,6 +197,19 @@ bool groups_within(const Run& run, std::size_t least, std::size_t most) {
       [&](const Group& group) { return group.digits >= least && group.digits <= most; });
 }
 
+/// Sizes, limits and masks, which cards and telephone numbers are not.
+bool is_power_of_two(const Cursor& cursor, const Run& run) {
+  constexpr std::size_t kMostDigits = 19;
+  if (run.count != 1 || run.digits > kMostDigits) {
+    return false;
+  }
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < run.digits; ++i) {
+    value = value * 10 + static_cast<std::uint64_t>(cursor.at[i] - '0');
+  }
+  return value != 0 && (value & (value - 1)) == 0;
+}
+
 /// Behind a plus sign.
 bool is_international(const Cursor& cursor, const Run& run) {
   const char first = *cursor.at;
@@ -237,19 +260,22 @@ bool may_begin(const Cursor& cursor) {
   if (before == ':' || before == '=') {
     return true;  // behind a key
   }
-  return !is(before, kOther) && kBinding.find(before) == std::string_view::npos &&
-         token_may_begin(cursor);
+  return kBinding.find(before) == std::string_view::npos && token_may_begin(cursor);
 }
 
-bool may_end(const Cursor& cursor, std::size_t size) {
+/// `binding`: what joins the number to a letter or digit behind it, so that it is part of something
+/// else.
+bool may_end(const Cursor& cursor, std::size_t size, std::string_view binding) {
   const char next = cursor.peek(size);
-  if (is(next, kWord | kOther | kPercent) || next == '@') {
+  if (is(next, kWord | kPercent) || next == '@') {
     return false;
   }
-  const bool binds =
-      next == '.' || next == '-' || next == ':' || next == '/' || next == ',' || next == '+';
-  return !binds || !is(cursor.peek(size + 1), kAlnum);
+  return binding.find(next) == std::string_view::npos || !is(cursor.peek(size + 1), kAlnum);
 }
+
+// In a table a card stands before its date and its code: `…,12/29,123`, `…/1229`, `…:123`.
+constexpr std::string_view kBindsCard = ".-+";
+constexpr std::string_view kBindsPhone = ".-+:/,";
 
 /// The plus sign of a line that a diff adds.
 bool is_diff_mark(std::string_view left) { return left == "+" || left.ends_with("\n+"); }
@@ -280,22 +306,29 @@ Hit personal(std::size_t erase, std::size_t size, std::string_view marker, std::
   return hit;
 }
 
-}  // namespace
+enum class Part : std::uint8_t {
+  whole,
+  front,  ///< other numbers follow behind a blank
+};
 
-Hit match_number(const Cursor& cursor) {
-  constexpr std::size_t kFewest = 9;
-  const Run run = read_run(cursor);
-  if (run.digits < kFewest || run.too_long || !may_end(cursor, run.size)) {
+Hit judge(const Cursor& cursor, const Run& run, Part part) {
+  if (!may_end(cursor, run.size, kBindsCard)) {
     return {};
   }
-  cursor.looked_at(static_cast<std::ptrdiff_t>(run.size));
+  if (is_power_of_two(cursor, run)) {
+    return {};
+  }
   const bool bracket = run.opened && run.closed;
-  if (const std::size_t sign = sign_size(cursor, bracket); sign > 0) {
-    if (is_international(cursor, run)) {
+  const bool callable = may_end(cursor, run.size, kBindsPhone);
+  const bool diff = is_diff_mark(cursor.left(2));
+  if (const std::size_t sign = sign_size(cursor, bracket); sign > 0 && callable) {
+    // A line of numbers that a diff adds begins with a plus sign, too.
+    const bool table = diff && part == Part::front && run.count > 1;
+    if (is_international(cursor, run) && !table) {
       return personal(sign, run.size, kPhoneMarker, "phone");
     }
   }
-  if (!bracket && !may_begin(cursor) && !is_diff_mark(cursor.left(2))) {
+  if (!bracket && !may_begin(cursor) && !diff) {
     return {};
   }
   if (is_card(cursor, run)) {
@@ -304,8 +337,38 @@ Hit match_number(const Cursor& cursor) {
   if (is_ssn(cursor, run)) {
     return personal(0, run.size, kSsnMarker, "ssn");
   }
-  if (is_national(cursor, run)) {
+  if (callable && is_national(cursor, run)) {
     return personal(bracket ? 1 : 0, run.size, kPhoneMarker, "phone");
+  }
+  return {};
+}
+
+}  // namespace
+
+Hit match_number(const Cursor& cursor) {
+  constexpr std::size_t kFewest = 9;
+  Run run = read_run(cursor);
+  if (run.digits < kFewest) {
+    return {};
+  }
+  cursor.looked_at(static_cast<std::ptrdiff_t>(run.size));
+  if (!run.too_long) {
+    if (const Hit hit = judge(cursor, run, Part::whole); hit) {
+      return hit;
+    }
+  }
+  while (run.count > 1) {
+    const char separator = run.groups[run.count - 1].separator;
+    run.drop_last();
+    if (run.digits < kFewest) {
+      break;
+    }
+    if (separator != ' ') {
+      continue;
+    }
+    if (const Hit hit = judge(cursor, run, Part::front); hit) {
+      return hit;
+    }
   }
   return {};
 }

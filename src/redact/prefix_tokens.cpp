@@ -58,6 +58,12 @@ constexpr PrefixToken kTokens[] = {
     {"hooks.slack.com/triggers/", "slack-webhook", kWord | kBase64Sign, 12, 0, Body::any},
     {"discord.com/api/webhooks/", "discord-webhook", kToken | kBase64Sign, 20, 0, Body::any},
     {"discordapp.com/api/webhooks/", "discord-webhook", kToken | kBase64Sign, 20, 0, Body::any},
+    // The same in a string that escapes slashes.
+    {"hooks.slack.com\\/services\\/", "slack-webhook", kWord | kBase64Sign, 12, 0, Body::any},
+    {"hooks.slack.com\\/workflows\\/", "slack-webhook", kWord | kBase64Sign, 12, 0, Body::any},
+    {"hooks.slack.com\\/triggers\\/", "slack-webhook", kWord | kBase64Sign, 12, 0, Body::any},
+    {"discord.com\\/api\\/webhooks\\/", "discord-webhook", kToken, 20, 0, Body::any},
+    {"discordapp.com\\/api\\/webhooks\\/", "discord-webhook", kToken, 20, 0, Body::any},
     {"AKIA", "aws-access-key-id", kUpperDigit, 16, 16, Body::any},
     {"ASIA", "aws-access-key-id", kUpperDigit, 16, 16, Body::any},
     {"ABIA", "aws-access-key-id", kUpperDigit, 16, 16, Body::random},
@@ -115,6 +121,15 @@ constexpr PrefixToken kTokens[] = {
     {"pul-", "pulumi-token", kAlnum, 40, 0, Body::hex},
     {"ATATT3", "atlassian-token", kToken | kBase64Sign, 60, 0, Body::any},
     {"EAAA", "square-token", kToken, 60, 60, Body::random},
+    // "-----BEGIN … PRIVATE KEY" in base64, as Kubernetes keeps keys: plain, of RSA, EC, DSA,
+    // OpenSSH, encrypted, PGP.
+    {"LS0tLS1CRUdJTiBQUklWQVRF", "private-key", kBase64, 40, 0, Body::any},
+    {"LS0tLS1CRUdJTiBSU0EgUFJJVkFUR", "private-key", kBase64, 40, 0, Body::any},
+    {"LS0tLS1CRUdJTiBFQyBQUklWQVRF", "private-key", kBase64, 40, 0, Body::any},
+    {"LS0tLS1CRUdJTiBEU0EgUFJJVkFUR", "private-key", kBase64, 40, 0, Body::any},
+    {"LS0tLS1CRUdJTiBPUEVOU1NIIFBSSVZBVE", "private-key", kBase64, 40, 0, Body::any},
+    {"LS0tLS1CRUdJTiBFTkNSWVBURUQgUFJJVkFUR", "private-key", kBase64, 40, 0, Body::any},
+    {"LS0tLS1CRUdJTiBQR1AgUFJJVkFUR", "private-key", kBase64, 40, 0, Body::any},
 };
 
 bool is_hex(char c) { return is(c, kDigit | kHexLetter); }
@@ -150,6 +165,7 @@ bool body_fits(std::string_view body, const PrefixToken& token) {
 Hit secret(std::size_t size, std::string_view shape, const char* token_end, const Cursor& cursor) {
   Hit hit;
   const char* const last = end_of_pieces(token_end, cursor.end);
+  cursor.looked_at(last - token_end);
   hit.consume = size + static_cast<std::size_t>(last - token_end);
   hit.marker = kMarker;
   hit.shape = shape;
@@ -157,9 +173,22 @@ Hit secret(std::size_t size, std::string_view shape, const char* token_end, cons
   return hit;
 }
 
+/// The end of a token's body. If the prefix has escaped slashes, the body may have them, too.
+const char* body_end_of(const PrefixToken& token,
+                        const char* at,
+                        const char* end,
+                        std::size_t most) {
+  const char* const last = static_cast<std::size_t>(end - at) > most ? at + most : end;
+  const char* p = run_end(at, last, token.body);
+  while (token.prefix.ends_with("\\/") && between(p, last).starts_with("\\/")) {
+    p = run_end(p + 2, last, token.body);
+  }
+  return p;
+}
+
 /// The body is too short: does it go on behind a joint of this line?
 bool goes_on(const char* piece_end, const Cursor& cursor) {
-  return end_of_pieces(piece_end, cursor.end) != piece_end;
+  return end_of_piece(piece_end, cursor.end) != piece_end;
 }
 
 }  // namespace
@@ -171,7 +200,7 @@ Hit match_prefix_token(const Cursor& cursor, const PrefixToken& token) {
     return {};
   }
   const char* const body = cursor.at + token.prefix.size();
-  const char* const looked = run_end(body, cursor.end, token.body, kLook);
+  const char* const looked = body_end_of(token, body, cursor.end, kLook);
   const std::string_view shown = between(body, looked);
   cursor.looked_at(looked - cursor.at);
   const bool too_long =
@@ -188,7 +217,7 @@ Hit match_prefix_token(const Cursor& cursor, const PrefixToken& token) {
   if (!whole && !cut) {
     return {};
   }
-  const char* const body_end = run_end(looked, cursor.end, token.body);
+  const char* const body_end = body_end_of(token, looked, cursor.end, cursor.rest().size());
   Hit hit = secret(static_cast<std::size_t>(body_end - cursor.at), token.shape, body_end, cursor);
   hit.names_aws_id = token.shape == "aws-access-key-id";
   return hit;
@@ -200,8 +229,11 @@ bool breaks_off(const Cursor& cursor, const PrefixToken& token) {
   }
   const char* const body = cursor.at + token.prefix.size();
   const char* const body_end = run_end(body, cursor.end, token.body, token.least);
-  return static_cast<std::size_t>(body_end - body) < token.least &&
-         wraps_here(body_end, cursor.end);
+  const std::string_view shown = between(body, body_end);
+  // `secret_key` ends a line of code: a word, not the first characters of something random.
+  const bool word = token.look == Body::random && shown.size() >= 3 &&
+                    std::all_of(shown.begin(), shown.end(), [](char c) { return is(c, kLower); });
+  return shown.size() < token.least && !word && wraps_here(body_end, cursor.end);
 }
 
 Hit match_jwt(const Cursor& cursor) {
@@ -282,9 +314,13 @@ Hit match_azure_client_secret(const Cursor& cursor) {
   }
   const char* const looked = run_end(cursor.at + 2, cursor.end, kBody, kLook);
   const auto behind = static_cast<std::size_t>(looked - cursor.at) - 2;
+  cursor.looked_at(looked - cursor.at);
+  if (behind > 40) {
+    return {};
+  }
   const bool cut =
       behind >= kLeastPiece && (wraps_here(looked, cursor.end) || goes_on(looked, cursor));
-  if ((behind < kLeastBehind && !cut) || behind > 40) {
+  if (behind < kLeastBehind && !cut) {
     return {};
   }
   Hit hit = secret(behind + 2, "azure-client-secret", looked, cursor);
@@ -307,7 +343,7 @@ Hit match_storage_key(const Cursor& cursor) {
                                                  : !is(before.back(), kBase64 | kHyphen));
   const bool fits =
       std::all_of(key.begin(), key.end(), [](char c) { return is(c, kBase64) && c != '='; });
-  if (!begins || !fits || !looks_random(key) || before.ends_with("sha512:")) {
+  if (!begins || !fits || !looks_random(key) || before.find("sha512") != std::string_view::npos) {
     return {};
   }
   Hit hit;
@@ -348,12 +384,27 @@ Hit match_telegram(const Cursor& cursor) {
 }
 
 Hit match_bearer(const Cursor& cursor) {
-  constexpr std::string_view kWord1 = "earer ";
-  if (!cursor.rest().substr(1).starts_with(kWord1) || !token_may_begin(cursor)) {
+  constexpr std::string_view kBearer = "bearer";
+  constexpr std::ptrdiff_t kMostBetween = 8;
+  if (!equals_folded(cursor.rest().substr(0, kBearer.size()), kBearer) ||
+      !token_may_begin(cursor)) {
     return {};
   }
-  const std::size_t keep = 1 + kWord1.size();
-  const char* const token = cursor.at + keep;
+  const char* const behind = cursor.at + kBearer.size();
+  const char* token = behind;
+  bool parted = false;
+  while (token - behind < kMostBetween) {
+    const bool escaped = between(token, cursor.end).starts_with("%20");
+    if (!escaped && !is(cursor.peek_at(token), kBlank | kQuote) && cursor.peek_at(token) != '\\') {
+      break;
+    }
+    parted = parted || escaped || is(*token, kBlank);
+    token += escaped ? 3 : 1;
+  }
+  if (!parted) {
+    return {};
+  }
+  const auto keep = static_cast<std::size_t>(token - cursor.at);
   const char* const looked = run_end(token, cursor.end, kSecretRun, kLook);
   const std::string_view shown = between(token, looked);
   cursor.looked_at(looked - cursor.at);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -165,22 +166,32 @@ class Sanitizer::Impl {
     ++number_;
   }
 
-  /// The line is part of the open key. If the key ends on it, what follows is put behind its
-  /// marker.
+  /// The line is part of the open key, or may be. If the key ends on it, what follows is put behind
+  /// its marker.
   bool belongs_to_key() {
     const KeyLineVerdict verdict = key_.judge(line_);
-    if (verdict.kind == KeyLine::inside) {
-      return true;
+    switch (verdict.kind) {
+      case KeyLine::inside:
+        waiting_.clear();
+        return true;
+      case KeyLine::waits:
+        waiting_.push_back(line_);
+        return true;
+      case KeyLine::beside:
+      case KeyLine::outside:
+        write_open_line();
+        key_is_open_ = verdict.kind == KeyLine::beside;
+        return false;
+      case KeyLine::ends_it:
+        break;
     }
-    if (verdict.kind == KeyLine::outside) {
-      close_key();
-      return false;
-    }
+    waiting_.clear();
     line_.erase(0, verdict.size);
     if (open_line_.size() > kMostOpenLine || open_line_.empty()) {
       close_key();
       return line_.empty();
     }
+    open_line_.resize(std::min(open_line_.size(), behind_open_key(open_line_)));
     line_.insert(0, open_line_);
     open_line_.clear();
     key_is_open_ = false;
@@ -188,20 +199,38 @@ class Sanitizer::Impl {
   }
 
   void close_key() {
-    if (key_is_open_ && !open_line_.empty()) {
+    write_open_line();
+    key_is_open_ = false;
+  }
+
+  /// What waited for the rest of the key: its marker, and lines that turn out to be text.
+  void write_open_line() {
+    if (!open_line_.empty()) {
       writer_.line(open_line_);
       open_line_.clear();
       advance(open_next_);
     }
-    key_is_open_ = false;
+    if (waiting_.empty()) {
+      return;
+    }
+    const std::string current = std::move(line_);
+    const std::uint64_t number = number_;
+    number_ -= waiting_.size();
+    for (const std::string& waited : waiting_) {
+      line_ = waited;
+      const LineOutcome outcome = redactor_.redact(line_, state_, number_++);
+      writer_.line(line_);
+      advance(outcome.next);
+    }
+    waiting_.clear();
+    number_ = number;
+    line_ = current;
   }
 
   /// Redacts line_ and writes it, or keeps it while a key is open.
   void settle() {
     const LineOutcome outcome = redactor_.redact(line_, state_, number_);
-    if (outcome.opens_key) {
-      key_is_open_ = true;
-      key_.open();
+    if (outcome.opens_key && open_key(line_)) {
       open_line_.swap(line_);
       open_next_ = outcome.next;
       open_next_.wrapped = false;
@@ -210,6 +239,14 @@ class Sanitizer::Impl {
     }
     writer_.line(line_);
     advance(outcome.next);
+  }
+
+  /// Nothing but the key stands at the end of this line.
+  bool open_key(std::string_view line) {
+    const bool alone = behind_open_key(line) != std::string_view::npos;
+    key_is_open_ = true;
+    key_.open(!alone);
+    return alone;
   }
 
   /// A line was written: what it says about the next.
@@ -285,8 +322,7 @@ class Sanitizer::Impl {
     ++number_;
     advance(outcome.next);
     if (outcome.opens_key) {
-      key_is_open_ = true;
-      key_.open();
+      open_key(long_);
     }
   }
 
@@ -301,7 +337,8 @@ class Sanitizer::Impl {
   std::string buffer_;     // clean text that was not worked on yet
   std::string line_;       // the one that is worked on
   std::string open_line_;  // holds the marker of a key that is still open; empty if it was written
-  std::string long_;       // the window of a long line
+  std::vector<std::string> waiting_;  // lines behind it that may be part of the key
+  std::string long_;                  // the window of a long line
   std::uint64_t number_ = 1;
   std::size_t context_ = 0;  // bytes at the beginning of the window that are settled
   bool key_is_open_ = false;

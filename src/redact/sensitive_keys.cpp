@@ -28,7 +28,6 @@ struct Word {
   Role role;
 };
 
-// By length, so that most words are told apart without being compared.
 constexpr std::array kWords{
     Word{"is", Role::verb},
     Word{"pw", Role::password},
@@ -66,8 +65,21 @@ constexpr std::array kWords{
     Word{"kennwort", Role::password},
     Word{"password", Role::password},
     Word{"passcode", Role::password},
-    Word{"jwtsecret", Role::secret},
-    Word{"authtoken", Role::secret},
+    Word{"dbpass", Role::password},
+    Word{"dbpwd", Role::password},
+    Word{"mysqlpwd", Role::password},
+    Word{"userpass", Role::password},
+    Word{"mysqlpass", Role::password},
+    Word{"smtppass", Role::password},
+    Word{"rootpass", Role::password},
+    Word{"adminpass", Role::password},
+    Word{"authkey", Role::secret},
+    Word{"privkey", Role::secret},
+    Word{"accountkey", Role::secret},
+    Word{"signingkey", Role::secret},
+    Word{"passwords", Role::secret},  // often counted: the value must look like one
+    Word{"subscriptionkey", Role::secret},
+    Word{"secretaccesskey", Role::secret},
     Word{"accesskey", Role::secret},
     Word{"secretkey", Role::secret},
     Word{"secondary", Role::qualifier},
@@ -75,23 +87,19 @@ constexpr std::array kWords{
     Word{"privatekey", Role::secret},
     Word{"credential", Role::secret},
     Word{"passphrase", Role::password},
-    Word{"accesstoken", Role::secret},
     Word{"credentials", Role::secret},
-    Word{"dbpassword", Role::password},
-    Word{"pgpassword", Role::password},
-    Word{"clientsecret", Role::secret},
-    Word{"refreshtoken", Role::secret},
     Word{"authorization", Role::authorization},
     Word{"contraseña", Role::password},
     Word{"plaintext", Role::qualifier},
     Word{"production", Role::qualifier},
 };
 
-constexpr std::array<std::string_view, 30> kWhoseKey{
-    "api",          "secret", "private", "access",   "auth",    "encryption", "signing", "account",
-    "subscription", "master", "service", "deploy",   "storage", "shared",     "webhook", "session",
-    "hmac",         "jwt",    "ssh",     "function", "host",    "admin",      "rest",    "cipher",
-    "aes",          "client", "license", "app",      "server",  "decryption"};
+constexpr std::array<std::string_view, 29> kWhoseKey{
+    "api",      "secret",  "private",      "access", "auth",      "encryption",
+    "signing",  "account", "subscription", "master", "service",   "deploy",
+    "storage",  "shared",  "webhook",      "hmac",   "jwt",       "ssh",
+    "function", "host",    "admin",        "rest",   "cipher",    "aes",
+    "client",   "license", "app",          "server", "decryption"};
 
 /// Last letters of the words above: most keys end otherwise.
 constexpr std::array<bool, 256> kLastLetters = [] {
@@ -112,24 +120,51 @@ constexpr std::size_t end_of(std::string_view word) {
   return (word.size() << 5U) | (static_cast<unsigned char>(word.back()) & 31U);
 }
 
-constexpr std::array<bool, (kLongestWord + 1)* 32> kByEnd = [] {
-  std::array<bool, (kLongestWord + 1) * 32> ends{};
-  for (const Word& word : kWords) {
-    ends[end_of(word.text)] = true;
+/// The first word with this end, and behind each word the next one with the same end: places in
+/// kWords, counted from 1; 0: there is none.
+struct WordsByEnd {
+  std::array<std::uint8_t, (kLongestWord + 1) * 32> first{};
+  std::array<std::uint8_t, kWords.size() + 1> next{};
+};
+
+constexpr WordsByEnd kByEnd = [] {
+  WordsByEnd words;
+  for (std::size_t i = kWords.size(); i > 0; --i) {
+    std::uint8_t& first = words.first[end_of(kWords[i - 1].text)];
+    words.next[i] = first;
+    first = static_cast<std::uint8_t>(i);
   }
-  return ends;
+  return words;
 }();
 
+/// `userpassword`, `MYSQLPASSWORD`, `apitoken`, `appsecret`: written as one word.
+Role role_of_compact(std::string_view word) {
+  constexpr std::array<Word, 5> kEndings{Word{"password", Role::password},
+                                         Word{"passwd", Role::password},
+                                         Word{"passphrase", Role::password},
+                                         Word{"token", Role::secret},
+                                         Word{"secret", Role::secret}};
+  const char last = to_lower(word.back());
+  for (const Word& ending : kEndings) {
+    if (last == ending.text.back() && word.size() > ending.text.size() + 1 &&
+        equals_folded(word.substr(word.size() - ending.text.size()), ending.text)) {
+      return ending.role;
+    }
+  }
+  return Role::none;
+}
+
 Role role_of(std::string_view word) {
-  if (word.size() <= kLongestWord && kByEnd[end_of(word)]) {
-    for (const Word& known : kWords) {
+  if (word.size() <= kLongestWord) {
+    for (std::size_t i = kByEnd.first[end_of(word)]; i > 0; i = kByEnd.next[i]) {
+      const Word& known = kWords[i - 1];
       if (known.text.size() == word.size() && equals_folded(word, known.text)) {
         return known.role;
       }
     }
   }
   const bool digits = std::all_of(word.begin(), word.end(), [](char c) { return is(c, kDigit); });
-  return digits ? Role::qualifier : Role::none;
+  return digits ? Role::qualifier : role_of_compact(word);
 }
 
 bool is_whose(std::string_view word) {
@@ -223,6 +258,9 @@ KeyKind kind_of(Role role, WordsBackwards& words) {
       return words.next().empty() || !words.in_identifier() ? KeyKind::weak : KeyKind::login;
     case Role::key: {
       const std::string_view whose = words.next();
+      if (equals_folded(whose, "session") || equals_folded(whose, "cache")) {
+        return KeyKind::none;  // the name of a session, as in a memory file; a hash of inputs
+      }
       return !whose.empty() && is_whose(whose) ? KeyKind::secret : KeyKind::weak;
     }
     default:
@@ -262,13 +300,12 @@ Key key_before(const char* text_begin, const char* key_end) {
   key.begin = identifier_begin(text_begin, key_end);
   key.end = key_end;
   const bool alone = static_cast<std::size_t>(key.end - key.begin) == word.size();
-  if (alone && (equals_folded(word, "pass") || equals_folded(word, "pw"))) {
-    key.kind = KeyKind::none;  // `pass:` alone is what tests say
-  }
   if (equals_folded(word, "psk") && word.data() + word.size() != key_end) {
     key.kind = KeyKind::none;  // PSK_8 is a modulation
   }
-  key.hump = !alone && equals_folded(word, "pass") && is(word.data()[-1], kAlnum);
+  const bool pass = equals_folded(word, "pass");
+  const bool hump = pass && !alone && is(word.data()[-1], kAlnum);
+  key.hump = hump || (alone && (pass || equals_folded(word, "pw")));  // tests say `pass: 12`
   key.upper_case = std::none_of(key.begin, key.end, [](char c) { return is(c, kLower); });
   if (key.kind == KeyKind::login && !key.upper_case) {
     key.kind = KeyKind::weak;

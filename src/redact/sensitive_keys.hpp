@@ -27,7 +27,7 @@ struct Key {
   const char* begin = nullptr;  ///< of the last identifier
   const char* end = nullptr;
   bool upper_case = false;  ///< an environment variable's style
-  bool hump = false;        ///< `userPass`, but also `renderPass`: only with a literal behind it
+  bool hump = false;  ///< `userPass`, but also `renderPass`; `pass`: only with a literal behind it
 };
 
 /// The key that ends directly before `key_end`, which lies in [text_begin, …].

@@ -2,13 +2,15 @@
 #include "redact/wrapping.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace daybook::redact {
 namespace {
 
 constexpr std::size_t kMostJoint = 32;
 constexpr std::size_t kMostPrefix = 64;
-constexpr std::size_t kMostLook = 256;  // of a run, to see whether it is random
+constexpr std::size_t kMostLineNumber = 7;  // digits
+constexpr std::size_t kMostLook = 256;      // of a run, to see whether it is random
 
 bool is_hex(char c) { return is(c, kDigit | kHexLetter); }
 
@@ -85,14 +87,14 @@ CharClass kind_of(char c) {
 }  // namespace
 
 bool token_may_follow(std::string_view left) {
-  if (left.empty() || !is(left.back(), kWord | kOther)) {
+  if (left.empty() || !is(left.back(), kWord)) {
     return true;
   }
   return ends_with_escape(left) || ends_with_colour(left);
 }
 
 bool token_may_begin(const Cursor& cursor) {
-  return !is(cursor.before(), kWord | kOther) || token_may_follow(cursor.left(16));
+  return !is(cursor.before(), kWord) || token_may_follow(cursor.left(16));
 }
 
 bool looks_random(std::string_view run) {
@@ -118,15 +120,20 @@ bool looks_random(std::string_view run) {
   return mixed ? changes >= 2 && changes * 5 >= counted : changes * 3 >= counted;
 }
 
+const char* end_of_piece(const char* token_end, const char* end) {
+  const std::size_t joint = joint_length(token_end, end);
+  if (joint == 0) {
+    return token_end;
+  }
+  const char* const piece = token_end + joint;
+  const char* const looked = run_end(piece, end, kSecretRun, kMostLook);
+  return looks_random(between(piece, looked)) ? looked : token_end;
+}
+
 const char* end_of_pieces(const char* token_end, const char* end) {
   while (true) {
-    const std::size_t joint = joint_length(token_end, end);
-    if (joint == 0) {
-      return token_end;
-    }
-    const char* const piece = token_end + joint;
-    const char* const looked = run_end(piece, end, kSecretRun, kMostLook);
-    if (!looks_random(between(piece, looked))) {
+    const char* const looked = end_of_piece(token_end, end);
+    if (looked == token_end) {
       return token_end;
     }
     token_end = run_end(looked, end, kSecretRun);
@@ -142,7 +149,7 @@ bool wraps_here(const char* token_end, const char* end) {
   return p == end || *p == '\n';
 }
 
-std::size_t wrapped_prefix(std::string_view line) {
+std::size_t line_marks(std::string_view line) {
   constexpr std::string_view kMarks = "+>#/*|\\;&.-(";
   std::size_t at = 0;
   while (at < line.size() && at < kMostPrefix &&
@@ -150,6 +157,41 @@ std::size_t wrapped_prefix(std::string_view line) {
     ++at;
   }
   return at;
+}
+
+const char* skip_line_number(const char* p, const char* end) {
+  constexpr std::array<std::string_view, 5> kMarks{"\t", ":", "|", "→", "\\u2192"};
+  const char* const digits = run_end(p, end, kDigit, kMostLineNumber);
+  if (digits == p) {
+    return p;
+  }
+  const char* mark = digits;
+  while (mark < end && *mark == '\\' && mark - digits < 8) {
+    ++mark;
+  }
+  if (mark > digits && mark < end && *mark == 't') {
+    return mark + 1;
+  }
+  mark = mark > digits ? mark - 1 : run_end(digits, end, kBlank, 1);
+  for (const char* const place : {digits, mark}) {
+    for (const std::string_view known : kMarks) {
+      if (between(place, end).starts_with(known)) {
+        return place + known.size();
+      }
+    }
+  }
+  return p;
+}
+
+std::size_t wrapped_prefix(std::string_view line) {
+  const std::size_t marks = line_marks(line);
+  const char* const text = line.data() + marks;
+  const char* const numbered = skip_line_number(text, line.data() + line.size());
+  if (numbered == text) {
+    return marks;
+  }
+  const auto behind = static_cast<std::size_t>(numbered - line.data());
+  return behind + line_marks(line.substr(behind));
 }
 
 }  // namespace daybook::redact

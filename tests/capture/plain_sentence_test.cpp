@@ -18,7 +18,8 @@ TEST_CASE("one sentence is one, whatever dots it holds") {
                            "It failed (oddly!) once more.",
                            "Wrote it up in \"notes.md.\"",
                            "修复了解析器。",
-                           "Is it done?!"}) {
+                           "Moved to System.IO and Node.js again.",
+                           "Is it done?!\xC2\xA0"}) {
     INFO(text);
     CHECK_FALSE(has_several_sentences(text));
   }
@@ -35,6 +36,11 @@ TEST_CASE("a second sentence is noticed") {
                            "Fixed a, b, etc. Then left.",
                            "Released v1. 2 followed.",
                            "He said no. Nobody listened.",
+                           "Fixed it.\xC2\xA0Then left.",
+                           "Fixed it.\xE3\x80\x80Then left.",
+                           "Fixed it.\xE2\x80\x89Then left.",
+                           "Planned the trip.Then run the tool.",
+                           "Planned the trip!Then run the tool.",
                            "修复了。然后离开。",
                            "修复了！ Then left."}) {
     INFO(text);
@@ -67,6 +73,8 @@ TEST_CASE("markup of every kind is noticed") {
                            "see www.x.example",
                            "a &lt;b",
                            "a &#124; b",
+                           "a <redacted:img src=x onerror=alert(1)>",
+                           "a <redacted:email x>",
                            "a <redactedx>"}) {
     INFO(text);
     CHECK(has_markup(text));

@@ -142,6 +142,28 @@ TEST_CASE("A model that fails engages the fallback, which is a state of its own"
   CHECK(vault.files() == after);
 }
 
+TEST_CASE("A sentence that the transcript does not bear out is refused, and the log says so") {
+  class Answering final : public model::Model {
+   public:
+    Result<std::string> answer(const model::Prompt&) override {
+      return std::string(
+          "Rebuilt the pier at Ellory from the ground up so that the ferry leaves on time again.");
+    }
+    std::string name() const override { return "answering"; }
+  };
+  const auto child = support::run_in_child([] {
+    CaptureVault vault;
+    Answering model;
+    vault.model = &model;
+    auto request = CaptureVault::request("run-1", "User: Please hurry.\n\nAssistant: Done now.\n");
+    request.summary = "# Harbour\n\nRebuilt the pier at Ellory from the ground up.\n";
+    return vault.end(request).sentence_refusal;
+  });
+  CHECK_THAT(child.answer, Catch::StartsWith("no-anchor"));
+  CHECK_THAT(child.errors, Catch::Contains("the model's sentence was not taken: no-anchor"));
+  CHECK_THAT(child.errors, !Catch::Contains("Ellory"));
+}
+
 TEST_CASE("The request that was cut off finishes itself when it comes again") {
   CaptureVault vault;
   const std::string where = GENERATE(".capture", "--summary.md", "--manifest.md");

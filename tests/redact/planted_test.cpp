@@ -79,6 +79,16 @@ TEST_CASE("No planted shape stays in prose") {
       Splits::never);
 }
 
+TEST_CASE("No planted shape stays behind a character that is not ASCII") {
+  for (const std::string before :
+       {"     1→", "“", "‘", "— ", "—", "• ", "•", "密钥", "密钥：", "é"}) {
+    none_stays(
+        before, [&](const Planted& item) { return before + line_of(item) + "\n"; }, Splits::never);
+  }
+  none_stays(
+      "before one", [](const Planted& item) { return line_of(item) + "。\n"; }, Splits::never);
+}
+
 TEST_CASE("No planted shape stays in code") {
   none_stays(
       "literal",
@@ -115,6 +125,9 @@ TEST_CASE("No planted shape stays when its line was broken") {
                                         "\n> ",
                                         "\n# ",
                                         "\n// ",
+                                        "\n     2→",
+                                        "\n  2\t",
+                                        "\n2: ",
                                         "\\\n",
                                         "\\\n  ",
                                         "\" +\n    \"",

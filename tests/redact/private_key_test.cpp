@@ -124,6 +124,81 @@ TEST_CASE("A key at the end of a very long line ends on the next ones") {
          before + " <redacted:private-key>\nThen text.\n"));
 }
 
+TEST_CASE("A private key goes although each of its lines stands behind other text") {
+  const std::vector<std::string> prefixes{"key.pem:",
+                                          "app_1  | ",
+                                          "2026-11-17T10:00:00.123456789Z stdout F ",
+                                          "[pod/web-7d9f8b6c5d-x2x4z] ",
+                                          "^9fceb02d (Jane Doe 2026-11-17 10:00:00 +0100 12) ",
+                                          "  12   │ ",
+                                          "| "};
+  for (const std::string& prefix : prefixes) {
+    for (const std::string suffix : {"", " |", "<br>"}) {
+      std::string text = "before\n";
+      for (const std::string& line : {kBegin, kLine, kLine, kLine, kEnd}) {
+        text += prefix + line + suffix + "\n";
+      }
+      const std::string out = sanitized(text + "after\n");
+      INFO(text << "->\n" << out);
+      CHECK(out.find("fakefake") == std::string::npos);
+      CHECK(out.starts_with("before\n" + prefix + "<redacted:private-key>" + suffix + "\n"));
+      CHECK(out.ends_with("\nafter\n"));
+      CHECK(sanitized(out) == out);
+    }
+  }
+  CHECK(sanitized("1:" + kBegin + "\n2-" + kLine + "\n3-" + kLine + "\n4-" + kEnd + "\n5-x\n") ==
+        "1:<redacted:private-key>\n2-<redacted:private-key>\n3-<redacted:private-key>\n4-" + kEnd +
+            "\n5-x\n");
+}
+
+TEST_CASE("A private key that a diff removes goes") {
+  CHECK(sanitized(with_prefix("-", {kBegin, kLine, kLine, kTail, kEnd, "old"}) + "+new\n") ==
+        "-<redacted:private-key>\n-old\n+new\n");
+}
+
+TEST_CASE("A private key on one line goes, whatever stands for its newlines") {
+  for (const std::string newline : {"<br>", "<br />", "%0A", "&#10;", " | ", "\\u000a", ";"}) {
+    const std::string text = "x " + kBegin + newline + kLine + newline + kLine + newline + kTail +
+                             newline + kEnd + " y\n";
+    INFO(text);
+    CHECK(sanitized(text) == "x <redacted:private-key> y\n");
+  }
+}
+
+TEST_CASE("A private key goes although its lines are parted") {
+  CHECK(sanitized(kBegin + "\n\n" + kLine + "\n\n" + kLine + "\n\n" + kTail + "\n\n" + kEnd +
+                  "\n\nafter\n") == "<redacted:private-key>\n\nafter\n");
+  CHECK(sanitized(kBegin + "\n" + kLine + "\n...\n" + kLine + "\n" + kEnd + "\nafter\n") ==
+        "<redacted:private-key>\nafter\n");
+  CHECK(sanitized(kBegin + "\n" + kLine + "\n[20 lines left out]\n" + kLine + "\n" + kEnd +
+                  "\nafter\n") ==
+        "<redacted:private-key>\n[20 lines left out]\n<redacted:private-key>\nafter\n");
+}
+
+TEST_CASE("Where a key's first line is only mentioned, the text behind it stays") {
+  for (const std::string text : {"It starts with MARK\n\nNote: important\nResult: fine\nnext\n",
+                                 "kBegin = \"MARK\"\n\ntry:\n  pass\n",
+                                 "kBegin = \"MARK\" +\n  rest\n",
+                                 "The line MARK is first.\nVersion: 2\n\nInternationalization\n",
+                                 "MARK\n\ncommit 9fceb02d0ae598e95dc970b74767f19372d61af8\n",
+                                 "MARK\nVersion: 3\n\n"
+                                 "see src/main/java/com/example/Sanitizer2/PrivateKeys/Reader\n"}) {
+    std::string raw = text;
+    std::string clean = text;
+    raw.replace(raw.find("MARK"), 4, kBegin);
+    clean.replace(clean.find("MARK"), 4, "<redacted:private-key>");
+    CHECK(sanitized(raw) == clean);
+  }
+  CHECK(sanitized("It runs from " + kBegin + " to " + kEnd + ".\n") ==
+        "It runs from <redacted:private-key> to " + kEnd + ".\n");
+}
+
+TEST_CASE("A certificate behind a key that was cut off stays") {
+  const std::string certificate = "-----BEGIN CERTIFICATE-----\n" + kLine + "\n";
+  CHECK(sanitized(kBegin + "\n" + kLine + "\n" + certificate) ==
+        "<redacted:private-key>\n" + certificate);
+}
+
 TEST_CASE("Two keys after one another are two markers") {
   const std::string key = with_prefix("", {kBegin, kLine, kEnd});
   CHECK(sanitized(key + key) == "<redacted:private-key>\n<redacted:private-key>\n");

@@ -215,6 +215,20 @@ void add_personal(List& list) {
   list.whole("card with blanks", "5500 0000 0000 0004");
   list.whole("card with hyphens", "3782-822463-10005");
   list.whole("ssn", "123-45-6789");
+  const auto before =
+      [&list](const std::string& name, const std::string& number, const std::string& after) {
+        list.items.push_back({name, "", number, number, after, Splits::never});
+      };
+  before("card before its date", "4111111111111111", " 12/29 123");
+  before("card with blanks before its code", "4111 1111 1111 1111", " 123");
+  before("card before many numbers", "4111111111111111", " 1 2 3 4 5 6 7 8 9 10 11 12 13 14");
+  before("card in a table", "4111111111111111", ",123,12/29");
+  before("card before a slash", "4111111111111111", "/1229");
+  before("card before a colon", "4111111111111111", ":123");
+  before("ssn before a date", "123-45-6789", " 1990-01-01");
+  before("ssn in a table", "123-45-6789", ",John");
+  before("phone before a number", "415-555-2671", " 2");
+  before("e164 phone before a number", "+14155552671", " 3");
   list.items.push_back(
       {"e-mail", "", "jane.doe+x@mail.example.com", "jane.doe+x@mail", "", Splits::never});
   list.whole("phone", "(555) 123-4567");
@@ -226,6 +240,16 @@ void add_personal(List& list) {
   list.whole("british phone", "+44 20 7946 0958");
 }
 
+/// Drawn last, so that what the others draw stays the same.
+void add_encoded(List& list) {
+  for (const std::string kind : {"BQUklWQVRFIEtFWS0tLS0t",
+                                 "BSU0EgUFJJVkFURSBLRVktLS0tLQ",
+                                 "BFQyBQUklWQVRFIEtFWS0tLS0t",
+                                 "BPUEVOU1NIIFBSSVZBVEUgS0VZLS0tLS0"}) {
+    list.token("encoded private key " + kind, "LS0tLS1CRUdJTi" + kind, 120);
+  }
+}
+
 }  // namespace
 
 std::vector<Planted> planted() {
@@ -235,6 +259,7 @@ std::vector<Planted> planted() {
   add_hashes(list);
   add_values(list);
   add_personal(list);
+  add_encoded(list);
   return list.items;
 }
 
