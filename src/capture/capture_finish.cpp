@@ -87,10 +87,12 @@ class FlowNotes {
   /// The one note that waits for the disk, and carries the others with it.
   Result<void> done(const CaptureResult& result) {
     if (place_.receipts == ReceiptSync::durable) {
+      TRY(count_redacted(result));
       return advance(step::kCanonical, result);
     }
     const auto lock = place_.writing != nullptr ? std::unique_lock(*place_.writing)
                                                 : std::unique_lock<std::mutex>();
+    TRY(count_redacted(result));
     const state::StateDb::Relaxed relaxed(place_.state);
     if (begun_) {
       return advance(step::kCanonical, result);
@@ -100,6 +102,15 @@ class FlowNotes {
   }
 
  private:
+  Result<void> count_redacted(const CaptureResult& result) {
+    const state::StateDb::Relaxed relaxed(place_.state);
+    if (result.secrets > 0) {
+      TRY(place_.state.add_to_meta(state::kRedactedSecrets, result.secrets));
+    }
+    return result.pii > 0 ? place_.state.add_to_meta(state::kRedactedPii, result.pii)
+                          : Result<void>();
+  }
+
   Result<void> advance(const char* step, const CaptureResult& result) {
     return place_.state.flows().advance(
         record_.flow, step, receipt_to_json({record_.fingerprint, result}), place_.now);

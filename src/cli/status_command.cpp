@@ -78,42 +78,45 @@ void print_as_json(const StatusReport& report, const Place& place) {
   for (const service::InvalidFile& file : report.invalid_files) {
     invalid.push_back(Json::object({{"path", file.path}, {"code", file.code}}));
   }
-  print_json(Json::object({{"workspace", place.workspace},
-                           {"state_dir", place.state_dir},
-                           {"device", text_or_null(place.device)},
-                           {"indexed", place.indexed},
-                           {"running", place.holder.has_value()},
-                           {"backend", place.health ? Json(place.health->backend) : Json(nullptr)},
-                           {"service", place.health ? health_json(*place.health) : Json(nullptr)},
-                           {"fresh", report.fresh()},
-                           {"changes", changes_json(report)},
-                           {"last_sweep", time_or_null(last_sweep(report, place))},
-                           {"generation", report.generation},
-                           {"artifacts", report.artifacts},
-                           {"sessions", report.sessions},
-                           {"invalid", report.invalid},
-                           {"invalid_files", invalid},
-                           {"diagnostics",
-                            Json::object({{"error", report.diagnostics.errors},
-                                          {"warning", report.diagnostics.warnings},
-                                          {"info", report.diagnostics.infos}})},
-                           {"projections", projections_json(report, place.config)},
-                           {"sizes",
-                            Json::object({{"index", report.index_bytes},
-                                          {"full_text", report.text_bytes},
-                                          {"state", report.state_bytes}})},
-                           {"months_behind", report.months_behind},
-                           {"removals", report.removals},
-                           {"telemetry", report.telemetry},
-                           {"captures", captures_json(report)},
-                           {"spool",
-                            Json::object({{"captures", report.spool.captures},
-                                          {"hooks", report.spool.hooks},
-                                          {"snapshots", report.spool.snapshots}})},
-                           {"pipeline_holder", text_or_null(report.pipeline_holder.value_or(""))},
-                           {"lease_holder", text_or_null(report.lease_holder.value_or(""))},
-                           {"degraded", report.degraded},
-                           {"notices", report.notices}}));
+  print_json(Json::object(
+      {{"workspace", place.workspace},
+       {"state_dir", place.state_dir},
+       {"device", text_or_null(place.device)},
+       {"indexed", place.indexed},
+       {"running", place.holder.has_value()},
+       {"backend", place.health ? Json(place.health->backend) : Json(nullptr)},
+       {"service", place.health ? health_json(*place.health) : Json(nullptr)},
+       {"fresh", report.fresh()},
+       {"changes", changes_json(report)},
+       {"last_sweep", time_or_null(last_sweep(report, place))},
+       {"generation", report.generation},
+       {"artifacts", report.artifacts},
+       {"sessions", report.sessions},
+       {"invalid", report.invalid},
+       {"invalid_files", invalid},
+       {"diagnostics",
+        Json::object({{"error", report.diagnostics.errors},
+                      {"warning", report.diagnostics.warnings},
+                      {"info", report.diagnostics.infos}})},
+       {"projections", projections_json(report, place.config)},
+       {"sizes",
+        Json::object({{"index", report.index_bytes},
+                      {"full_text", report.text_bytes},
+                      {"state", report.state_bytes}})},
+       {"months_behind", report.months_behind},
+       {"removals", report.removals},
+       {"telemetry", report.telemetry},
+       {"captures", captures_json(report)},
+       {"spool",
+        Json::object({{"captures", report.spool.captures},
+                      {"hooks", report.spool.hooks},
+                      {"snapshots", report.spool.snapshots}})},
+       {"redacted",
+        Json::object({{"secrets", report.redacted_secrets}, {"pii", report.redacted_pii}})},
+       {"pipeline_holder", text_or_null(report.pipeline_holder.value_or(""))},
+       {"lease_holder", text_or_null(report.lease_holder.value_or(""))},
+       {"degraded", report.degraded},
+       {"notices", report.notices}}));
 }
 
 constexpr std::string_view kNoAnswer = "service-silent";
@@ -218,6 +221,11 @@ void add_captures(Page& page, const StatusReport& report) {
               counted(spool.hooks, "hook") + ", " + counted(spool.captures, "capture") + ", " +
                   counted(spool.snapshots, "snapshot") +
                   (spool.hooks > 0 ? "; the service or 'daybook capture drain' takes them" : ""));
+  }
+  if (report.redacted_secrets + report.redacted_pii > 0) {
+    page.line("redacted",
+              counted(report.redacted_secrets, "secret") + " and " +
+                  counted(report.redacted_pii, "personal detail") + " in what was captured here");
   }
   for (std::size_t i = 0; i < std::min(report.captures.size(), kMostShown); ++i) {
     const service::UnfinishedCapture& capture = report.captures[i];

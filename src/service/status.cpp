@@ -168,6 +168,8 @@ Result<void> StatusLook::ask_state(state::StateDb& state) {
       std::count_if(tombstones.begin(), tombstones.end(), [](const lineage::Tombstone& tombstone) {
         return !tombstone.lifted_at;
       }));
+  TRY_ASSIGN(report_.redacted_secrets, state.meta_number(state::kRedactedSecrets));
+  TRY_ASSIGN(report_.redacted_pii, state.meta_number(state::kRedactedPii));
   TRY_ASSIGN(const std::int64_t telemetry, state.telemetry().size());
   report_.telemetry = static_cast<std::uint64_t>(telemetry);
   TRY_ASSIGN(const auto last, state.publications().last_of_each());

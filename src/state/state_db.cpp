@@ -5,6 +5,7 @@
 #include "state/state_schema.hpp"
 #include "state/token_blob.hpp"
 
+#include <charconv>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -159,6 +160,22 @@ Result<std::optional<std::string>> StateDb::meta(std::string_view name) {
 Result<void> StateDb::put_meta(std::string_view name, std::string_view value) {
   TRY_ASSIGN(auto insert, parts_->database.prepare("INSERT OR REPLACE INTO meta VALUES(?, ?)"));
   return insert.run(name, value);
+}
+
+Result<void> StateDb::add_to_meta(std::string_view name, std::uint64_t more) {
+  TRY_ASSIGN(auto add,
+             parts_->database.prepare("INSERT INTO meta VALUES(?1, ?2) ON CONFLICT(name) DO UPDATE"
+                                      " SET value = CAST(value AS INTEGER) + ?2"));
+  return add.run(name, static_cast<std::int64_t>(more));
+}
+
+Result<std::uint64_t> StateDb::meta_number(std::string_view name) {
+  TRY_ASSIGN(const auto text, meta(name));
+  std::uint64_t number = 0;
+  if (text) {
+    std::from_chars(text->data(), text->data() + text->size(), number);
+  }
+  return number;
 }
 
 Result<void> StateDb::erase_session(const SessionToken& token) {

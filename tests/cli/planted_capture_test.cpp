@@ -231,6 +231,10 @@ TEST_CASE("No planted shape is left in any file, whichever way the session came"
         name.ends_with("--transcript.md") && bytes.find(kWords) != std::string::npos ? 1U : 0U;
   }
   CHECK(transcripts == 5);
+  const auto status = support::run(desk.program({"--json", "status"}));
+  CHECK(json::parse(status.out)["redacted"]["secrets"].get<std::size_t>() >
+        10 * support::planted().size());
+  CHECK(json::parse(status.out)["redacted"]["pii"].get<std::size_t>() > 50);
   INFO(ended.out);
   CHECK(json::parse(ended.out)["redacted"]["secrets"].get<std::size_t>() >
         2 * support::planted().size());

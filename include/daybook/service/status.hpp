@@ -86,6 +86,8 @@ struct StatusReport {
   std::uint64_t telemetry = 0;  ///< sessions that have any
   std::vector<UnfinishedCapture> captures;
   SpoolCounts spool;
+  std::uint64_t redacted_secrets = 0;  ///< by captures on this device
+  std::uint64_t redacted_pii = 0;
   std::optional<std::string> pipeline_holder;
   std::optional<std::string> lease_holder;
   std::vector<std::string> degraded;  ///< names of `degraded`

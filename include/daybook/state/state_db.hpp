@@ -31,6 +31,9 @@ namespace daybook::state {
 
 /// In meta() while bytes of removed text may still stand in some file of the state folder: `1`.
 inline constexpr const char* kErasurePending = "erasure_pending";
+/// How much captures have redacted so far. A capture that was cut off at its very end counts twice.
+inline constexpr const char* kRedactedSecrets = "redacted_secrets";
+inline constexpr const char* kRedactedPii = "redacted_pii";
 
 /// The highest revision of a session's manifest that was seen.
 struct ManifestRevision {
@@ -92,6 +95,9 @@ class StateDb {
   /// Small facts by name.
   Result<std::optional<std::string>> meta(std::string_view name);
   Result<void> put_meta(std::string_view name, std::string_view value);
+  /// Of a fact that is a number; one that is not there counts as 0.
+  Result<void> add_to_meta(std::string_view name, std::uint64_t more);
+  Result<std::uint64_t> meta_number(std::string_view name);
 
   /// Everything of that session but its tombstones, its removal and the audit, in one transaction.
   Result<void> erase_session(const lineage::SessionToken& token);
