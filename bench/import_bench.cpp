@@ -75,7 +75,7 @@ double copy_seconds(const service::ImportPlan& plan, const std::string& place) {
   std::vector<std::string> files;
   for (const auto& family : plan.families) {
     for (const auto& file : family) {
-      files.push_back(service::import_source(plan.root, file));
+      files.push_back(plan.root + "/" + file.path);
     }
   }
   const base::Stopwatch stopwatch;

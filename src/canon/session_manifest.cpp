@@ -124,7 +124,10 @@ Result<ManifestOutcome> make(base::Disk& disk,
   }
   TRY_ASSIGN(const Rewritten created,
              create_file(disk, place.workspace, place.path, new_text(manifest)));
-  return ManifestOutcome{ManifestWrite::written, 1, created.sha256};
+  return ManifestOutcome{
+      created.write == FileWrite::written ? ManifestWrite::written : ManifestWrite::unchanged,
+      1,
+      created.sha256};
 }
 
 /// The file's text with the new entries, or nothing if it says so already.
@@ -177,8 +180,10 @@ Result<ManifestOutcome> record_in_manifest(base::Disk& disk,
   }
   // Making or changing the manifest has synced its own folder, which need not be that of the
   // artifacts; and one that was right already was not written at all.
-  TRY_ASSIGN(const FolderHandle memory, open_folder(place.workspace, "memory"));
-  TRY(sync_folder(memory, "memory"));
+  if (outcome.write == ManifestWrite::unchanged || split_path(place.path).folder != "memory") {
+    TRY_ASSIGN(const FolderHandle memory, open_folder(place.workspace, "memory"));
+    TRY(sync_folder(memory, "memory"));
+  }
   return outcome;
 }
 
