@@ -92,6 +92,7 @@ Result<void> take_members(const json& object, CaptureKind kind, CaptureInput& in
     const auto taker = known.find(name);
     if (taker == known.end()) {
       std::vector<std::string> names;
+      names.reserve(known.size());
       for (const auto& [each, unused] : known) {
         names.push_back(each);
       }

@@ -84,18 +84,21 @@ class Lister {
     }
     TRY_ASSIGN(const auto names, names_of(**folder, EntryType::folder));
     for (const std::string& name : names) {
-      note_failure(inner + "/" + name, [&]() -> Result<void> {
+      const std::string path = std::string(inner).append("/").append(name);
+      note_failure(path, [&]() -> Result<void> {
         TRY_ASSIGN(const auto opened, open_if_there(**folder, name));
-        return opened == nullptr ? Result<void>() : visit(*opened, inner + "/" + name + "/");
+        return opened == nullptr ? Result<void>() : visit(*opened, path + "/");
       });
     }
     TRY_ASSIGN(const auto links, names_of(**folder, EntryType::symlink));
     std::set<std::string> seen;
     for (const std::string& name : links) {
       if (leads_elsewhere(whole, name, seen)) {
-        note_failure(inner + "/" + name, [&]() -> Result<void> {
-          TRY_ASSIGN(const auto opened, disk_.open_root(whole + "/" + name));
-          return visit(*opened, inner + "/" + name + "/");
+        const std::string path = std::string(inner).append("/").append(name);
+        note_failure(path, [&]() -> Result<void> {
+          TRY_ASSIGN(const auto opened,
+                     disk_.open_root(std::string(whole).append("/").append(name)));
+          return visit(*opened, path + "/");
         });
       }
     }
