@@ -16,10 +16,10 @@ namespace {
 // So many calls of a row without DAYBOOK_FAULT_STEP. A sanitizer makes every start of the program
 // ten times as long, and looks for other mistakes.
 std::size_t few(std::size_t plain) { return support::is_sanitized() ? plain / 8 + 1 : plain; }
-const std::size_t kKills = few(14);
+const std::size_t kKills = few(20);
 const std::size_t kFirstKills = few(4);
 const std::size_t kSecondKills = few(3);
-const std::size_t kErrors = few(6);
+const std::size_t kErrors = few(8);
 
 struct Trial {
   std::string label;
