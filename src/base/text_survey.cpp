@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/base/text_survey.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -76,6 +77,22 @@ TextTraits survey_text(std::string_view text) {
 #endif
   survey_bytes(text.substr(at), at == 0 ? '\0' : text[at - 1], traits);
   return traits;
+}
+
+std::size_t find_line_end(std::string_view text) {
+  // By windows: where one of the two never occurs, looking for it must not cost the whole text at
+  // every line.
+  constexpr std::size_t kWindow = 256;
+  for (std::size_t at = 0; at < text.size(); at += kWindow) {
+    std::string_view window = text.substr(at, kWindow);
+    const std::size_t feed = window.find('\n');
+    window = window.substr(0, feed);
+    const std::size_t found = std::min(window.find('\r'), feed);
+    if (found != std::string_view::npos) {
+      return at + found;
+    }
+  }
+  return std::string_view::npos;
 }
 
 }  // namespace daybook::base

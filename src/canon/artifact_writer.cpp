@@ -65,13 +65,9 @@ std::vector<FieldChange> fields_of(const lineage::Artifact& artifact) {
   return fields;
 }
 
-/// Written and hashed, but not yet named.
-struct Prepared {
-  base::AtomicFile file;
-  WrittenArtifact written;
-};
-
-Result<Prepared> prepare(const FolderHandle& folder, const NewArtifact& artifact) {
+/// Writes and hashes it, but does not name it.
+Result<std::pair<base::AtomicFile, WrittenArtifact>> prepare_one(const FolderHandle& folder,
+                                                                 const NewArtifact& artifact) {
   const std::string path = artifact_path(artifact.fields);
   TRY_ASSIGN(base::AtomicFile file, base::AtomicFile::create_in(folder.get(), path, kUsualMode));
   base::Sha256 hash;
@@ -93,8 +89,9 @@ Result<Prepared> prepare(const FolderHandle& folder, const NewArtifact& artifact
                  "Capture the session again."};
   }
   file.begin_sync();
-  return Prepared{std::move(file),
-                  {artifact.fields.kind, path, ArtifactWrite::created, hash.finish()}};
+  return std::pair(
+      std::move(file),
+      WrittenArtifact{artifact.fields.kind, path, ArtifactWrite::created, hash.finish()});
 }
 
 /// What stands under the name: nothing, the same, or something else.
@@ -112,17 +109,20 @@ Result<bool> is_there_already(base::Disk& disk,
 }
 
 /// Gives it its name, unless the same bytes have it.
-Result<void> name_it(base::Disk& disk, const std::string& workspace, Prepared& prepared) {
-  TRY_ASSIGN(const bool there, is_there_already(disk, workspace, prepared.written));
+Result<void> name_it(base::Disk& disk,
+                     const std::string& workspace,
+                     base::AtomicFile& file,
+                     WrittenArtifact& artifact) {
+  TRY_ASSIGN(const bool there, is_there_already(disk, workspace, artifact));
   if (!there) {
-    auto done = prepared.file.commit(base::IfExists::keep, base::FolderSync::left_to_caller);
+    auto done = file.commit(base::IfExists::keep, base::FolderSync::left_to_caller);
     if (done || done.error().kind != ErrorKind::already_exists) {
       return done;
     }
     // Somebody was quicker by a moment.
-    TRY(is_there_already(disk, workspace, prepared.written));
+    TRY(is_there_already(disk, workspace, artifact));
   }
-  prepared.written.write = ArtifactWrite::already_there;
+  artifact.write = ArtifactWrite::already_there;
   return {};
 }
 
@@ -144,39 +144,43 @@ std::string artifact_frontmatter(const lineage::Artifact& artifact) {
   return text.append("---\n");
 }
 
-Result<std::vector<WrittenArtifact>> write_artifacts(base::Disk& disk,
-                                                     const std::string& workspace,
-                                                     std::span<const NewArtifact> artifacts,
-                                                     const ArtifactStep& named) {
-  TRY_ASSIGN(const FolderHandle folder, open_folder(workspace, kMemory));
-  std::vector<Prepared> prepared;
+Result<ArtifactSet> ArtifactSet::prepare(base::Disk& disk,
+                                         const std::string& workspace,
+                                         std::span<const NewArtifact> artifacts) {
+  TRY_ASSIGN(FolderHandle folder, open_folder(workspace, kMemory));
+  ArtifactSet set(disk, workspace, std::move(folder));
   for (const NewArtifact& artifact : artifacts) {
-    TRY_ASSIGN(Prepared one, prepare(folder, artifact));
+    TRY_ASSIGN(auto one, prepare_one(set.folder_, artifact));
     // Before any has its name: a set that cannot be whole is not begun.
-    TRY(is_there_already(disk, workspace, one.written));
-    prepared.push_back(std::move(one));
+    TRY(is_there_already(disk, workspace, one.second));
+    set.files_.push_back(std::move(one.first));
+    set.artifacts_.push_back(std::move(one.second));
   }
-  for (Prepared& one : prepared) {
-    TRY(one.file.sync());
+  return set;
+}
+
+Result<void> ArtifactSet::name_all(const ArtifactStep& named) {
+  for (base::AtomicFile& file : files_) {
+    TRY(file.sync());
   }
-  std::vector<WrittenArtifact> written;
-  for (Prepared& one : prepared) {
-    if (auto done = name_it(disk, workspace, one); !done) {
-      if (done.error().kind != ErrorKind::already_exists) {
-        return std::move(done).error();
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    if (auto done = name_it(disk_, workspace_, files_[i], artifacts_[i]); !done) {
+      if (done.error().kind == ErrorKind::already_exists) {
+        unname(i);  // the whole set gets other names then
       }
-      // The whole set gets other names then.
-      for (const WrittenArtifact& undo : written) {
-        if (undo.write == ArtifactWrite::created) {
-          ::unlinkat(folder.get(), split_path(undo.path).name.c_str(), 0);
-        }
-      }
-      return std::move(done).error();
+      return done;
     }
-    written.push_back(one.written);
-    TRY(named(one.written));
+    TRY(named(artifacts_[i]));
   }
-  return written;
+  return {};
+}
+
+void ArtifactSet::unname(std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (artifacts_[i].write == ArtifactWrite::created) {
+      ::unlinkat(folder_.get(), split_path(artifacts_[i].path).name.c_str(), 0);
+    }
+  }
 }
 
 }  // namespace daybook::canon

@@ -106,13 +106,21 @@ Result<Rewritten> rewrite_locked(base::Disk& disk, const FilePlace& place, const
                "close it in the editor or wait for the synchronisation, then try again"};
 }
 
-Result<Rewritten> create_file(base::Disk& disk,
-                              const std::string& workspace,
-                              const std::string& path,
-                              std::string_view bytes) {
+Result<base::AtomicFile> begin_file(const std::string& workspace,
+                                    const std::string& path,
+                                    std::string_view bytes) {
   TRY_ASSIGN(const FolderHandle folder, open_folder(workspace, split_path(path).folder));
   TRY_ASSIGN(base::AtomicFile file, base::AtomicFile::create_in(folder.get(), path, kUsualMode));
   TRY(file.write(bytes));
+  file.begin_sync();
+  return file;
+}
+
+Result<Rewritten> finish_file(base::Disk& disk,
+                              const std::string& workspace,
+                              const std::string& path,
+                              std::string_view bytes,
+                              base::AtomicFile file) {
   auto done = file.commit(base::IfExists::keep);
   if (done) {
     return Rewritten{FileWrite::written, base::sha256(bytes)};
@@ -125,6 +133,14 @@ Result<Rewritten> create_file(base::Disk& disk,
     return Rewritten{FileWrite::unchanged, base::sha256(bytes)};
   }
   return Error{ErrorKind::already_exists, "another file has this name", path, {}};
+}
+
+Result<Rewritten> create_file(base::Disk& disk,
+                              const std::string& workspace,
+                              const std::string& path,
+                              std::string_view bytes) {
+  TRY_ASSIGN(base::AtomicFile file, begin_file(workspace, path, bytes));
+  return finish_file(disk, workspace, path, bytes, std::move(file));
 }
 
 }  // namespace daybook::canon

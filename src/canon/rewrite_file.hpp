@@ -7,6 +7,7 @@
 // leaves the file as it was.
 #pragma once
 
+#include "daybook/base/atomic_file.hpp"
 #include "daybook/base/disk.hpp"
 #include "daybook/base/result.hpp"
 #include "daybook/base/sha256.hpp"
@@ -37,8 +38,20 @@ Result<Rewritten> rewrite_file(base::Disk& disk, const FilePlace& place, const F
 /// The same for whoever holds the lock already.
 Result<Rewritten> rewrite_locked(base::Disk& disk, const FilePlace& place, const FileEdit& edit);
 
-/// Creates a file that must not exist yet; its folder must. The same bytes there mean done, others
-/// ErrorKind::already_exists.
+/// Of a file that must not exist yet; its folder must. It stands there without its name, and the
+/// disk has been told to begin with it.
+Result<base::AtomicFile> begin_file(const std::string& workspace,
+                                    const std::string& path,
+                                    std::string_view bytes);
+
+/// Gives it its name, durably. The same bytes there mean done, others ErrorKind::already_exists.
+Result<Rewritten> finish_file(base::Disk& disk,
+                              const std::string& workspace,
+                              const std::string& path,
+                              std::string_view bytes,
+                              base::AtomicFile file);
+
+/// Both.
 Result<Rewritten> create_file(base::Disk& disk,
                               const std::string& workspace,
                               const std::string& path,

@@ -112,9 +112,7 @@ std::string new_text(const Manifest& manifest) {
   return text.append("---\n").append(body_of(manifest));
 }
 
-Result<ManifestOutcome> make(base::Disk& disk,
-                             const FilePlace& place,
-                             const ManifestUpdate& update) {
+std::string first_text(const ManifestUpdate& update) {
   Manifest manifest;
   manifest.session = update.session;
   manifest.device = update.device;
@@ -122,8 +120,18 @@ Result<ManifestOutcome> make(base::Disk& disk,
   for (const WrittenArtifact& artifact : update.artifacts) {
     enter(artifact, manifest);
   }
+  return new_text(manifest);
+}
+
+Result<ManifestOutcome> make(base::Disk& disk,
+                             const FilePlace& place,
+                             const ManifestUpdate& update,
+                             std::optional<ManifestDraft> draft) {
+  const std::string text = first_text(update);
+  const bool drafted = draft && draft->path == place.path && draft->text == text;
   TRY_ASSIGN(const Rewritten created,
-             create_file(disk, place.workspace, place.path, new_text(manifest)));
+             drafted ? finish_file(disk, place.workspace, place.path, text, std::move(draft->file))
+                     : create_file(disk, place.workspace, place.path, text));
   return ManifestOutcome{
       created.write == FileWrite::written ? ManifestWrite::written : ManifestWrite::unchanged,
       1,
@@ -161,9 +169,24 @@ Result<std::optional<std::string>> extended(std::string_view bytes,
 
 }  // namespace
 
+Result<std::optional<ManifestDraft>> draft_manifest(base::Disk& disk,
+                                                    const FilePlace& place,
+                                                    const ManifestUpdate& update) {
+  const auto [folder_path, name] = split_path(place.path);
+  TRY_ASSIGN(const auto root, disk.open_root(place.workspace));
+  TRY_ASSIGN(const auto folder, base::open_below(*root, folder_path));
+  if (const auto there = folder->stat(name); there || there.error().kind != ErrorKind::not_found) {
+    return std::optional<ManifestDraft>();  // whatever it is, it is not made but changed
+  }
+  std::string text = first_text(update);
+  TRY_ASSIGN(base::AtomicFile file, begin_file(place.workspace, place.path, text));
+  return std::optional(ManifestDraft{place.path, std::move(text), std::move(file)});
+}
+
 Result<ManifestOutcome> record_in_manifest(base::Disk& disk,
                                            const FilePlace& place,
-                                           const ManifestUpdate& update) {
+                                           const ManifestUpdate& update,
+                                           std::optional<ManifestDraft> draft) {
   ManifestOutcome outcome;
   const auto rewritten = rewrite_locked(
       disk, place, [&](std::string_view bytes) -> Result<std::optional<std::string>> {
@@ -174,7 +197,7 @@ Result<ManifestOutcome> record_in_manifest(base::Disk& disk,
         rewritten->write == FileWrite::written ? ManifestWrite::written : ManifestWrite::unchanged;
     outcome.sha256 = rewritten->sha256;
   } else if (rewritten.error().kind == ErrorKind::not_found) {
-    TRY_ASSIGN(outcome, make(disk, place, update));
+    TRY_ASSIGN(outcome, make(disk, place, update, std::move(draft)));
   } else {
     return rewritten.error();
   }

@@ -3,6 +3,7 @@
 
 #include "capture/capture_commit.hpp"
 #include "capture/capture_request.hpp"
+#include "capture/forbidden.hpp"
 #include "capture/intake.hpp"
 #include "capture/refusal_log.hpp"
 #include "daybook/base/clock.hpp"
@@ -185,6 +186,7 @@ Result<CaptureResult> end_session(const CapturePlace& place, const SessionEnd& r
   record.kind = state::kSessionEndFlow;
   IntakeCounts counts;
   CapturedSession session = request.session;
+  TRY_ASSIGN(const auto removals, removals_now(finish_place(place)));
   // Before the first byte of it is written anywhere, if it is known by then whose it is.
   if (!session.session_id.empty() || (request.kept && !request.kept->likely_id.empty())) {
     CapturedSession likely = session;
@@ -193,8 +195,7 @@ Result<CaptureResult> end_session(const CapturePlace& place, const SessionEnd& r
       likely.parent_session_id = request.kept->likely_parent_id;
     }
     fill_session(likely, {}, place, record, counts);
-    TRY_ASSIGN(const auto removed, removal_against(finish_place(place), record));
-    if (removed) {
+    if (const auto removed = forbidden_by(removals, record)) {
       return removed_result(record, *removed);
     }
   }
@@ -213,18 +214,18 @@ Result<CaptureResult> end_session(const CapturePlace& place, const SessionEnd& r
   if (record.session.session_id.empty()) {
     return no_session_id();
   }
+  if (transcript.bytes > 0) {
+    record.transcript_sha256 = transcript.sha256;
+    record.transcript_bytes = transcript.bytes;
+  }
   // Now that the transcript has said whose it is, and what it is a part of.
-  TRY_ASSIGN(const auto removed, removal_against(finish_place(place), record));
-  if (removed) {
+  if (const auto removed = forbidden_by(removals, record)) {
     return removed_result(record, *removed);
   }
   record.result.broken_lines = transcript.outline.broken_lines + transcript.outline.huge_lines;
   record.result.huge_lines = transcript.outline.huge_lines;
   record.result.unknown_lines = transcript.outline.unknown_lines;
-  if (transcript.bytes > 0) {
-    record.transcript_sha256 = transcript.sha256;
-    record.transcript_bytes = transcript.bytes;
-  } else if (!has_summary) {
+  if (transcript.bytes == 0 && !has_summary) {
     record.result.deed = CaptureDeed::nothing_said;
     record.result.session_token = record.token().to_string();
     return std::move(record.result);
@@ -236,6 +237,7 @@ Result<CaptureResult> end_session(const CapturePlace& place, const SessionEnd& r
   if (known) {
     return std::move(*known);  // before a model is asked for nothing
   }
+  spool.begin_sync();
   add_summary(place, request, transcript, counts, record);
   TRY(add_parent_link(request.find_parent, record));
   record.text_given = has_summary;
@@ -258,8 +260,8 @@ Result<CaptureResult> compact_session(const CapturePlace& place, const Compactio
   if (record.session.session_id.empty()) {
     return no_session_id();
   }
-  TRY_ASSIGN(const auto removed, removal_against(finish_place(place), record));
-  if (removed) {
+  TRY_ASSIGN(const auto removals, removals_now(finish_place(place)));
+  if (const auto removed = forbidden_by(removals, record)) {
     return removed_result(record, *removed);
   }
   record.text = take_body(request.text, place.policy, counts);

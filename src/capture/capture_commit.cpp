@@ -151,17 +151,13 @@ CaptureResult removed_result(const SpoolRecord& record, lineage::SessionToken fo
   return result;
 }
 
-Result<std::optional<lineage::SessionToken>> removal_against(const FinishPlace& place,
-                                                             const SpoolRecord& record) {
+Result<lineage::TombstoneSet> removals_now(const FinishPlace& place) {
   const std::string& workspace = place.folder.workspace();
   if (place.names != nullptr) {
-    TRY_ASSIGN(const auto removals,
-               removals_in_force(place.disk, workspace, place.names->tombstones(), place.state));
-    return forbidden_by(removals, record);
+    return removals_in_force(place.disk, workspace, place.names->tombstones(), place.state);
   }
-  TRY_ASSIGN(const auto names, session_names(place.disk, workspace, tokens_of(record.session)));
-  TRY_ASSIGN(const auto removals, removals_in_force(place.disk, workspace, names, place.state));
-  return forbidden_by(removals, record);
+  TRY_ASSIGN(const auto names, session_names(place.disk, workspace, {}));
+  return removals_in_force(place.disk, workspace, names, place.state);
 }
 
 Result<std::optional<CaptureResult>> known_result(const FinishPlace& place,

@@ -15,9 +15,8 @@
 
 namespace daybook::capture {
 
-/// The session whose removal forbids it, if there is one, before anything of it is written.
-Result<std::optional<lineage::SessionToken>> removal_against(const FinishPlace& place,
-                                                             const SpoolRecord& record);
+/// What has been removed, for a look before anything is written; commit_record() asks anew.
+Result<lineage::TombstoneSet> removals_now(const FinishPlace& place);
 
 CaptureResult removed_result(const SpoolRecord& record, lineage::SessionToken forbidden_by);
 

@@ -10,6 +10,8 @@
 
 #include <fcntl.h>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -84,11 +86,13 @@ class FlowNotes {
     return advance(step, record_.result);
   }
 
-  /// The one note that waits for the disk, and carries the others with it.
+  /// The receipt of a key waits for the disk: nothing in the vault knows the key. One that is
+  /// known by its content is found again in the vault, should a power cut take its receipt.
   Result<void> done(const CaptureResult& result) {
     if (place_.receipts == ReceiptSync::durable) {
       TRY(count_redacted(result));
-      return advance(step::kCanonical, result);
+      const bool by_content = record_.flow == flow_id_of(record_, {});
+      return by_content ? note_result(result) : advance(step::kCanonical, result);
     }
     const auto lock = place_.writing != nullptr ? std::unique_lock(*place_.writing)
                                                 : std::unique_lock<std::mutex>();
@@ -102,6 +106,11 @@ class FlowNotes {
   }
 
  private:
+  Result<void> note_result(const CaptureResult& result) {
+    const state::StateDb::Relaxed relaxed(place_.state);
+    return advance(step::kCanonical, result);
+  }
+
   Result<void> count_redacted(const CaptureResult& result) {
     const state::StateDb::Relaxed relaxed(place_.state);
     if (result.secrets > 0) {
@@ -121,19 +130,51 @@ class FlowNotes {
   const bool begun_;
 };
 
-Result<std::vector<canon::WrittenArtifact>> write_all(const FinishPlace& place,
-                                                      SpoolRecord& record,
-                                                      const std::string& name,
-                                                      FlowNotes& notes) {
+canon::ManifestUpdate manifest_update(const FinishPlace& place,
+                                      const SpoolRecord& record,
+                                      std::span<const canon::WrittenArtifact> artifacts) {
+  const std::string manifest = manifest_path_of(record);
+  lineage::SessionFields session = record.session;
+  session.captured_at =
+      lineage::read_artifact_name(manifest.substr(manifest.rfind('/') + 1)).name.captured_at;
+  return {session, place.folder.device(), artifacts, place.now};
+}
+
+canon::FilePlace manifest_place(const FinishPlace& place, const SpoolRecord& record) {
+  return {place.folder.workspace(), manifest_path_of(record), place.folder.file("locks")};
+}
+
+/// A capture's artifacts, and the manifest to come.
+struct WrittenSet {
+  std::vector<canon::WrittenArtifact> artifacts;
+  std::optional<canon::ManifestDraft> manifest;
+};
+
+/// One wait for the disk is enough for all, so the manifest is drafted before they have names.
+Result<WrittenSet> write_set(const FinishPlace& place,
+                             const SpoolRecord& record,
+                             const std::string& name,
+                             FlowNotes& notes) {
+  TRY_ASSIGN(auto set,
+             canon::ArtifactSet::prepare(
+                 place.disk, place.folder.workspace(), artifacts_of(place, record, name)));
+  TRY_ASSIGN(auto draft,
+             canon::draft_manifest(place.disk,
+                                   manifest_place(place, record),
+                                   manifest_update(place, record, set.artifacts())));
+  TRY(set.name_all([&notes](const canon::WrittenArtifact& artifact) {
+    return notes.note(artifact.kind == Kind::transcript ? step::kTranscript : step::kArtifacts);
+  }));
+  return WrittenSet{set.artifacts(), std::move(draft)};
+}
+
+/// Under the first names that nobody else has taken.
+Result<WrittenSet> write_all(const FinishPlace& place,
+                             SpoolRecord& record,
+                             const std::string& name,
+                             FlowNotes& notes) {
   for (int taken = 0;; ++taken) {
-    auto written = canon::write_artifacts(place.disk,
-                                          place.folder.workspace(),
-                                          artifacts_of(place, record, name),
-                                          [&notes](const canon::WrittenArtifact& artifact) {
-                                            return artifact.kind == Kind::transcript
-                                                       ? notes.note(step::kTranscript)
-                                                       : notes.note(step::kArtifacts);
-                                          });
+    auto written = write_set(place, record, name, notes);
     if (written || written.error().kind != ErrorKind::already_exists || taken == kMostTakenNames) {
       return written;
     }
@@ -226,24 +267,20 @@ Result<CaptureResult> finish_capture(const FinishPlace& place,
     return std::move(receipt.result);
   }
   FlowNotes notes(place, record, known.has_value());
-  TRY_ASSIGN(const auto written, write_all(place, record, name, notes));
-
-  const std::string manifest = manifest_path_of(record);
-  lineage::SessionFields session = record.session;
-  session.captured_at =
-      lineage::read_artifact_name(manifest.substr(manifest.rfind('/') + 1)).name.captured_at;
+  TRY_ASSIGN(auto written, write_all(place, record, name, notes));
   TRY(canon::record_in_manifest(place.disk,
-                                {place.folder.workspace(), manifest, place.folder.file("locks")},
-                                {session, place.folder.device(), written, place.now}));
+                                manifest_place(place, record),
+                                manifest_update(place, record, written.artifacts),
+                                std::move(written.manifest)));
 
   CaptureResult result = record.result;
   result.deed = CaptureDeed::captured;
   result.flow = record.flow;
   result.session_token = record.token().to_string();
   result.captured_at = record.session.captured_at;
-  result.manifest_path = manifest;
+  result.manifest_path = manifest_path_of(record);
   result.sentence = record.sentence;
-  for (const canon::WrittenArtifact& artifact : written) {
+  for (const canon::WrittenArtifact& artifact : written.artifacts) {
     (artifact.kind == Kind::summary      ? result.summary_path
      : artifact.kind == Kind::transcript ? result.transcript_path
                                          : result.compaction_path) = artifact.path;

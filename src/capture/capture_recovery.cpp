@@ -6,6 +6,7 @@
 #include "daybook/capture/capture.hpp"
 #include "daybook/capture/spool.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 #include <vector>
@@ -37,8 +38,8 @@ Result<std::optional<std::string>> resume(const FinishPlace& place, const std::s
     return std::optional<std::string>();
   }
   const std::string token = spooled->token().to_string();
-  TRY_ASSIGN(const auto removed, removal_against(place, *spooled));
-  if (removed) {
+  TRY_ASSIGN(const auto removals, removals_now(place));
+  if (forbidden_by(removals, *spooled)) {
     TRY(drop_spooled(place.folder, name));
     return std::optional("a capture of a removed session was discarded: " + token);
   }
@@ -47,6 +48,37 @@ Result<std::optional<std::string>> resume(const FinishPlace& place, const std::s
       state::partial_state_name(flow ? std::string_view(flow->step) : std::string_view("spooled")));
   TRY(finish_spooled(place, std::move(spooled).value(), name));
   return std::optional("a capture that was cut off (" + state + ") was finished: " + token);
+}
+
+/// A flow that is begun and has no record in the spool: a power cut took its last note, or somebody
+/// emptied the spool. Nothing can be made of it, and the vault says what has been.
+Result<void> forget_if_lost(const FinishPlace& place, const state::Flow& flow) {
+  const auto token = lineage::SessionToken::parse(flow.subject);
+  if (!token) {
+    return {};
+  }
+  const auto lock =
+      canon::SessionLock::take(place.folder.file("locks"), *token, std::chrono::milliseconds(0));
+  if (!lock) {
+    return lock.error().kind == ErrorKind::busy ? Result<void>() : lock.error();
+  }
+  // Whoever held the lock before may have brought it further.
+  TRY_ASSIGN(const auto now, place.state.flows().find(flow.id));
+  TRY_ASSIGN(const auto names, spooled_names(place.disk, place.folder));
+  const bool waits =
+      std::find(names.begin(), names.end(), spool_name(*token, flow.id)) != names.end();
+  return now && !has_files(*now) && !waits ? place.state.flows().forget(flow.id) : Result<void>();
+}
+
+Result<void> forget_lost(const FinishPlace& place) {
+  TRY_ASSIGN(const auto unfinished, place.state.flows().unfinished());
+  for (const state::Flow& flow : unfinished) {
+    if ((flow.kind == state::kSessionEndFlow || flow.kind == state::kCompactionFlow) &&
+        !has_files(flow)) {
+      TRY(forget_if_lost(place, flow));
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -72,6 +104,7 @@ Result<std::vector<std::string>> resume_captures(base::Disk& disk,
       notices.push_back(std::move(**resumed));
     }
   }
+  TRY(forget_lost(place));
   return notices;
 }
 

@@ -45,12 +45,12 @@ lineage::SessionToken SpoolRecord::token() const {
       session.agent_id, lineage::session_identity(session.session_key, session.session_id));
 }
 
+std::string spool_name(const lineage::SessionToken& token, std::string_view flow) {
+  return token.to_string().append("-").append(flow.substr(0, kFlowLetters)).append(kCaptureSuffix);
+}
+
 std::string spool_name(const SpoolRecord& record) {
-  return record.token()
-      .to_string()
-      .append("-")
-      .append(record.flow.substr(0, kFlowLetters))
-      .append(kCaptureSuffix);
+  return spool_name(record.token(), record.flow);
 }
 
 Result<SpoolWriter> SpoolWriter::begin(const state::StateFolder& folder) {

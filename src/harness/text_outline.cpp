@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness/text_outline.hpp"
 
+#include "daybook/base/text_survey.hpp"
 #include "daybook/base/utf8.hpp"
 #include "harness/quoted_text.hpp"
 
@@ -72,7 +73,7 @@ void TextOutline::finish(std::string& out) {
 
 void TextOutline::pass_on(std::string_view text) {
   while (!text.empty()) {
-    const std::size_t end = text.find_first_of("\n\r");
+    const std::size_t end = base::find_line_end(text);
     append_bounded(line_, text.substr(0, end));
     if (end == std::string_view::npos) {
       return;
@@ -121,11 +122,13 @@ void TextOutline::speak(Role role, std::string_view rest) {
 
 void TextOutline::keep(std::string_view line) {
   if (role_ != Role::none) {
-    append_bounded(segment_, std::string(line) + "\n");
+    append_bounded(segment_, line);
+    append_bounded(segment_, "\n");
     return;
   }
   if (!trimmed(line).empty()) {
-    append_bounded(paragraph_, std::string(line) + "\n");
+    append_bounded(paragraph_, line);
+    append_bounded(paragraph_, "\n");
   } else if (!paragraph_.empty()) {
     if (first_paragraph_.empty()) {
       first_paragraph_ = whole(paragraph_);

@@ -7,7 +7,6 @@
 namespace daybook::lineage {
 namespace {
 
-constexpr std::string_view kLineEnds = "\r\n";
 constexpr std::string_view kBlanks = " \t";
 constexpr std::string_view kBlanksAndLineEnds = " \t\r\n";
 constexpr std::string_view kBom = "\xEF\xBB\xBF";
@@ -87,7 +86,7 @@ void BodyHasher::update(std::string_view piece) {
         continue;
       }
     }
-    const std::size_t line_size = std::min(piece.find_first_of(kLineEnds), piece.size());
+    const std::size_t line_size = std::min(base::find_line_end(piece), piece.size());
     const std::string_view line = piece.substr(0, line_size);
     const std::size_t core = trimmed_size(line, kBlanks);
     text(line.substr(0, core));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/lineage/fallback_sentence.hpp"
 
+#include "daybook/base/text_survey.hpp"
 #include "daybook/base/unicode.hpp"
 #include "daybook/base/utf8.hpp"
 #include "daybook/lineage/sentence_gate.hpp"
@@ -214,7 +215,7 @@ class TellingLines {
 
   std::optional<Line> next() {
     while (!rest_.empty()) {
-      const std::size_t end = std::min(rest_.find_first_of("\n\r"), rest_.size());
+      const std::size_t end = std::min(base::find_line_end(rest_), rest_.size());
       const std::string_view raw = trimmed(rest_.substr(0, end));
       rest_.remove_prefix(std::min(end + 1, rest_.size()));
       const bool fence = raw.starts_with("```") || raw.starts_with("~~~");

@@ -144,4 +144,23 @@ TEST_CASE("every short text is surveyed as a look at each byte would") {
   CHECK(wrong == 0);
 }
 
+TEST_CASE("the first line end is found wherever it stands") {
+  CHECK(find_line_end("") == std::string_view::npos);
+  CHECK(find_line_end(std::string(1000, 'x')) == std::string_view::npos);
+  for (const std::size_t at : {0U, 1U, 255U, 256U, 257U, 700U}) {
+    for (const char end : {'\r', '\n'}) {
+      CAPTURE(at, end);
+      std::string text(1000, 'x');
+      text[at] = end;
+      text[at + 1] = '\n';
+      text[at + 2] = '\r';
+      CHECK(find_line_end(text) == at);
+    }
+  }
+  REQUIRE(rc::check("as a look at each byte would", [] {
+    const auto text = *support::text_made_of({"\n", "\r", std::string(200, 'x'), "x"});
+    RC_ASSERT(find_line_end(text) == text.find_first_of("\r\n"));
+  }));
+}
+
 }  // namespace daybook::base

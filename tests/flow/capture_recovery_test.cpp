@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "daybook/canon/session_lock.hpp"
 #include "flow/capture_vault.hpp"
 #include "flow/ending_disk.hpp"
 #include "support/child.hpp"
@@ -75,7 +76,7 @@ TEST_CASE("A transcript without a summary is a state that the next pass mends") 
   // transcript has.
   end_cut_off(vault, "--summary.md", 2);
   CHECK(vault.files().size() == 1);
-  CHECK(vault.temporaries() == 1);
+  CHECK(vault.temporaries() == 2);  // summary and manifest go to the disk with the transcript
   CHECK(vault.states() == std::vector<std::string>{"transcript-without-summary"});
   recovers(vault, undisturbed(vault));
 }
@@ -190,6 +191,29 @@ TEST_CASE("What was cut off and then removed leaves no word behind") {
   CHECK(vault.spooled() == 0);
   CHECK(vault.vault.state_files_with("Please mend").empty());
   CHECK(vault.vault.memory_md().find("run-1") == std::string::npos);
+}
+
+TEST_CASE("A flow whose record is gone from the spool is forgotten, and nobody waits for it") {
+  CaptureVault vault;
+  end_cut_off(vault, "summary.md", 1);
+  REQUIRE(vault.states().size() == 1);
+  for (const auto& entry :
+       std::filesystem::directory_iterator(vault.vault.folder().file("spool"))) {
+    std::filesystem::remove(entry.path());
+  }
+
+  SECTION("by the next pass") {
+    vault.vault.reindex();
+    CHECK(vault.states().empty());
+    CHECK(vault.end(CaptureVault::request("run-1")).deed == CaptureDeed::captured);
+  }
+  SECTION("but not while its session is being captured") {
+    const auto token = lineage::SessionToken::derive("default", "run-1");
+    const auto lock = canon::SessionLock::take(vault.vault.folder().file("locks"), token);
+    REQUIRE(lock);
+    vault.vault.reindex();
+    CHECK(vault.states().size() == 1);
+  }
 }
 
 TEST_CASE("A torn file in the spool is told of and kept") {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // One vector pass over a text that answers four questions at once, so that clean texts need no
-// second look: is it all ASCII, has it carriage returns, blanks at line ends, a `[[`? Pure.
+// second look: is it all ASCII, has it carriage returns, blanks at line ends, a `[[`? And where its
+// next line end is. Pure.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 namespace daybook::base {
@@ -16,5 +18,8 @@ struct TextTraits {
 };
 
 TextTraits survey_text(std::string_view text);
+
+/// The first carriage return or line feed; npos: none.
+std::size_t find_line_end(std::string_view text);
 
 }  // namespace daybook::base

@@ -8,16 +8,20 @@
 // writing does. Called by the holder of the session's lock; one thread.
 #pragma once
 
+#include "daybook/base/atomic_file.hpp"
+#include "daybook/base/descriptor.hpp"
 #include "daybook/base/disk.hpp"
 #include "daybook/base/result.hpp"
 #include "daybook/base/sha256.hpp"
 #include "daybook/lineage/artifact.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace daybook::canon {
@@ -50,9 +54,30 @@ std::string artifact_frontmatter(const lineage::Artifact& artifact);
 /// Told after each file that has its name.
 using ArtifactStep = std::function<Result<void>(const WrittenArtifact&)>;
 
-Result<std::vector<WrittenArtifact>> write_artifacts(base::Disk& disk,
-                                                     const std::string& workspace,
-                                                     std::span<const NewArtifact> artifacts,
-                                                     const ArtifactStep& named);
+/// Thrown away whole unless they are named. `disk` must outlive it.
+class ArtifactSet {
+ public:
+  /// Writes them under temporary names, and tells the disk to begin.
+  static Result<ArtifactSet> prepare(base::Disk& disk,
+                                     const std::string& workspace,
+                                     std::span<const NewArtifact> artifacts);
+
+  /// As they will be, and after name_all() as they are.
+  const std::vector<WrittenArtifact>& artifacts() const { return artifacts_; }
+
+  /// Waits for the disk, then gives them their names. Once.
+  Result<void> name_all(const ArtifactStep& named);
+
+ private:
+  ArtifactSet(base::Disk& disk, std::string workspace, base::Descriptor folder)
+      : disk_(disk), workspace_(std::move(workspace)), folder_(std::move(folder)) {}
+  void unname(std::size_t count);
+
+  base::Disk& disk_;
+  std::string workspace_;
+  base::Descriptor folder_;  // memory/
+  std::vector<base::AtomicFile> files_;
+  std::vector<WrittenArtifact> artifacts_;
+};
 
 }  // namespace daybook::canon

@@ -8,6 +8,7 @@
 // leaves the manifest as it was.
 #pragma once
 
+#include "daybook/base/atomic_file.hpp"
 #include "daybook/base/disk.hpp"
 #include "daybook/base/result.hpp"
 #include "daybook/canon/artifact_writer.hpp"
@@ -16,6 +17,7 @@
 #include "daybook/lineage/artifact.hpp"
 #include "daybook/lineage/timestamp.hpp"
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -28,9 +30,25 @@ struct ManifestUpdate {
   lineage::Timestamp now;
 };
 
-/// `place.path` is where it stands, or where it is to be made.
+/// A session's first manifest that stands in its folder without its name. Thrown away unless it is
+/// recorded.
+struct ManifestDraft {
+  std::string path;
+  std::string text;
+  base::AtomicFile file;
+};
+
+/// So that it goes to the disk together with the artifacts that it names, which then need not have
+/// their names yet. Nothing where there is a manifest already.
+Result<std::optional<ManifestDraft>> draft_manifest(base::Disk& disk,
+                                                    const FilePlace& place,
+                                                    const ManifestUpdate& update);
+
+/// `place.path` is where it stands, or where it is to be made: of the draft, if that still says
+/// what is to be said.
 Result<ManifestOutcome> record_in_manifest(base::Disk& disk,
                                            const FilePlace& place,
-                                           const ManifestUpdate& update);
+                                           const ManifestUpdate& update,
+                                           std::optional<ManifestDraft> draft = std::nullopt);
 
 }  // namespace daybook::canon

@@ -53,6 +53,7 @@ struct SpoolRecord {
 
 /// The file's name without its folder.
 std::string spool_name(const SpoolRecord& record);
+std::string spool_name(const lineage::SessionToken& token, std::string_view flow);
 
 class SpoolWriter {
  public:
@@ -61,6 +62,8 @@ class SpoolWriter {
 
   /// The transcript, piece by piece.
   Result<void> write(std::string_view piece) { return file_.write(piece); }
+  /// The transcript is whole: the disk may begin with it while the rest of the record is made.
+  void begin_sync() { file_.begin_sync(); }
   Result<void> commit(const SpoolRecord& record);
 
  private:
