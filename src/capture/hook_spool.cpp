@@ -13,6 +13,7 @@
 #include "daybook/base/keyed_hash.hpp"
 #include "daybook/capture/spool.hpp"
 #include "daybook/parse/frontmatter.hpp"
+#include "daybook/state/removed_marks.hpp"
 
 #include <algorithm>
 #include <array>
@@ -55,11 +56,17 @@ std::vector<lineage::SessionToken> possible_tokens(const SpooledHook& hook) {
   return tokens;
 }
 
-/// By its name and, where there is one, its lifted_at. The copies in state.db are asked later, by
+/// By its name and, where there is one, its lifted_at. Listing tens of thousands of names takes
+/// longer than a hook has, so that is done only for a session that a pass has marked as removed, or
+/// where none has marked any. The copies in state.db are asked later, by
 /// whoever drains the spool: opening a database takes longer than all of this.
 Result<bool> has_tombstone(base::Disk& disk,
-                           const std::string& workspace,
+                           const state::StateFolder& folder,
                            const std::vector<lineage::SessionToken>& tokens) {
+  if (state::has_removed_marks(folder) && !state::may_be_removed(folder, tokens)) {
+    return false;
+  }
+  const std::string& workspace = folder.workspace();
   TRY_ASSIGN(const SessionNames names, session_names(disk, workspace, tokens));
   for (const NamedFile& file : names.tombstones) {
     if (std::find(tokens.begin(), tokens.end(), file.name.token) == tokens.end()) {
@@ -137,7 +144,7 @@ Result<HookDeed> spool_hook(base::Disk& disk,
   SpooledHook hook{
       {}, request.agent_id, request.harness, within_limits(request.input), request.now, 0};
   // Where that cannot be told it is kept: whoever drains the spool asks again.
-  const auto removed = has_tombstone(disk, folder.workspace(), possible_tokens(hook));
+  const auto removed = has_tombstone(disk, folder, possible_tokens(hook));
   if (removed && *removed) {
     return HookDeed::session_removed;
   }

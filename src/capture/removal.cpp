@@ -12,11 +12,13 @@
 #include "daybook/parse/frontmatter.hpp"
 #include "daybook/parse/rules.hpp"
 #include "daybook/scan/vault_listing.hpp"
+#include "daybook/state/removed_marks.hpp"
 #include "daybook/state/replaced_copies.hpp"
 #include "daybook/state/trash.hpp"
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 namespace daybook::capture {
 namespace {
@@ -187,6 +189,7 @@ Result<void> finish(base::Disk& disk,
     }
     TRY(canon::write_tombstone(disk, folder.workspace(), tombstone));
     TRY(state.tombstones().put(tombstone));
+    state::mark_removed(folder, std::span(&tombstone, 1));
     TRY(state.flows().advance(flow, "unlink", payload, now));
     TRY_ASSIGN(const auto paths, files_to_go(disk, folder, tombstone));
     TRY(unlink_files(disk, folder, tombstone, paths));

@@ -5,6 +5,7 @@
 #include "daybook/base/keyed_hash.hpp"
 #include "daybook/index/reader.hpp"
 #include "daybook/scan/vault_layout.hpp"
+#include "daybook/state/removed_marks.hpp"
 #include "service/dirty_units.hpp"
 #include "service/newer_fingerprints.hpp"
 
@@ -164,6 +165,9 @@ Result<void> Planner::gather_tombstones() {
   }
   if (new_copies) {
     TRY_ASSIGN(copies, state_.tombstones().all());
+  }
+  if (new_copies || !state::has_removed_marks(folder_)) {
+    state::mark_removed(folder_, copies);
   }
   for (const lineage::Tombstone& copy : copies) {
     plan_.tombstones.add(copy);

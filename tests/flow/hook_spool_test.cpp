@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/capture/hook_spool.hpp"
 
+#include "daybook/capture/removal.hpp"
 #include "daybook/capture/spool.hpp"
 #include "daybook/service/spool_drain.hpp"
+#include "daybook/state/removed_marks.hpp"
 #include "flow/capture_vault.hpp"
+#include "support/watched_disk.hpp"
 
+#include <array>
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -35,7 +39,10 @@ struct HookVault : CaptureVault {
     REQUIRE(::utimensat(AT_FDCWD, vault.place().at("s-1.jsonl").c_str(), times, 0) == 0);
   }
 
-  Result<HookDeed> hook(HookEvent event, const std::string& path, std::string text = {}) const {
+  Result<HookDeed> hook(HookEvent event,
+                        const std::string& path,
+                        std::string text = {},
+                        base::Disk& disk = base::real_disk()) const {
     capture::HookRequest request;
     request.harness = "claude-code";
     request.input.event = event;
@@ -44,7 +51,7 @@ struct HookVault : CaptureVault {
     request.input.cwd = "/home/nina/tidewater";
     request.input.compact_summary = std::move(text);
     request.now = {now};
-    return capture::spool_hook(base::real_disk(), vault.folder(), request);
+    return capture::spool_hook(disk, vault.folder(), request);
   }
 
   service::DrainReport drain() const {
@@ -204,6 +211,49 @@ TEST_CASE("Nothing is kept of a removed session, and what was kept is discarded"
   SECTION("by the pass that honours the tombstone") { vault.vault.reindex(); }
   CHECK(vault.spooled() == 0);
   CHECK(vault.vault.state_files_with("Please mend").empty());
+}
+
+TEST_CASE("A hook lists the vault only for a session that may be removed") {
+  HookVault vault;
+  const std::string path = vault.transcript(std::string(kTurn) + kAnswer);
+  support::WatchedDisk disk;
+  const auto hook = [&] { return vault.hook(HookEvent::session_end, path, {}, disk).value(); };
+  CHECK(hook() == HookDeed::spooled);
+  CHECK(disk.listings > 0);  // no pass has been here: nobody has said what is removed
+
+  vault.now += 2'000;
+  REQUIRE(vault.drain().captured == 1);
+  vault.vault.reindex();
+  disk.listings = 0;
+  CHECK(hook() == HookDeed::spooled);
+  CHECK(disk.listings == 0);
+
+  vault.vault.remove_session("s-1");
+  CHECK(hook() == HookDeed::session_removed);
+  CHECK(disk.listings > 0);
+
+  // What a removal has marked stays marked when it is lifted, and then the vault decides.
+  {
+    const auto token = lineage::SessionToken::derive("default", "s-1");
+    state::StateDb state = vault.vault.open_state();
+    REQUIRE(capture::lift(base::real_disk(), vault.vault.folder(), state, token, {vault.now}));
+  }
+  CHECK(hook() == HookDeed::spooled);
+}
+
+TEST_CASE("A tombstone that came by sync is marked by the next pass") {
+  HookVault vault;
+  vault.vault.reindex();
+  const auto token = lineage::SessionToken::derive("default", "s-1");
+  const auto other = lineage::SessionToken::derive("default", "s-2");
+  const std::array both{token, other};
+  CHECK_FALSE(state::may_be_removed(vault.vault.folder(), both));
+  vault.vault.write("memory/2026-03-29T00-00-00.000Z--" + token.to_string() + "--tombstone.md",
+                    "not readable");
+  vault.vault.reindex();
+  CHECK(state::may_be_removed(vault.vault.folder(), std::array{token}));
+  CHECK(state::may_be_removed(vault.vault.folder(), both));
+  CHECK_FALSE(state::may_be_removed(vault.vault.folder(), std::array{other}));
 }
 
 TEST_CASE("A vault that is away costs a hook nothing") {

@@ -24,6 +24,7 @@ class WatchedDisk final : public base::Disk {
       : opened_(std::move(opened)), read_(std::move(read)) {}
 
   std::atomic<bool> hides_memory{false};
+  std::atomic<int> listings{0};  ///< of folders
 
   Result<std::unique_ptr<base::Folder>> open_root(const std::string& path) override {
     return watched(base::real_disk().open_root(path));
@@ -53,6 +54,7 @@ class WatchedDisk final : public base::Disk {
         : folder_(std::move(folder)), disk_(disk) {}
     Result<void> list(
         const std::function<void(std::string_view, base::EntryType)>& visit) override {
+      ++disk_.listings;
       return folder_->list(visit);
     }
     Result<base::FileStat> stat(const std::string& name) override { return folder_->stat(name); }
