@@ -27,6 +27,15 @@ FinishPlace finish_place(const CapturePlace& place) {
       place.disk, place.folder, place.state, place.now, place.names, place.receipts, place.writing};
 }
 
+/// A model may take its time, and a pass that begins meanwhile does not see what is written after.
+FinishPlace after_model(const CapturePlace& place, const base::Stopwatch& since_now) {
+  FinishPlace finish = finish_place(place);
+  if (place.model != nullptr) {
+    finish.now.ms += static_cast<std::int64_t>(since_now.seconds() * 1000);
+  }
+  return finish;
+}
+
 void take_counts(const IntakeCounts& counts, CaptureResult& result) {
   result.secrets = counts.secrets;
   result.pii = counts.pii;
@@ -179,6 +188,7 @@ std::vector<std::string> CaptureResult::paths() const {
 }
 
 Result<CaptureResult> end_session(const CapturePlace& place, const SessionEnd& request) {
+  const base::Stopwatch since_now;
   TRY(check_request(request.session));
   const bool has_summary =
       request.summary && request.summary->find_first_not_of(" \t\r\n") != std::string::npos;
@@ -238,6 +248,13 @@ Result<CaptureResult> end_session(const CapturePlace& place, const SessionEnd& r
     return std::move(*known);  // before a model is asked for nothing
   }
   spool.begin_sync();
+  if (place.model != nullptr) {
+    // It is shown the text: what was removed while that was read is not.
+    TRY_ASSIGN(const auto removals_by_now, removals_now(finish_place(place)));
+    if (const auto removed = forbidden_by(removals_by_now, record)) {
+      return removed_result(record, *removed);
+    }
+  }
   add_summary(place, request, transcript, counts, record);
   TRY(add_parent_link(request.find_parent, record));
   record.text_given = has_summary;
@@ -245,10 +262,11 @@ Result<CaptureResult> end_session(const CapturePlace& place, const SessionEnd& r
   take_counts(counts, record.result);
   const lineage::Timestamp said_at = request.kept ? record.session.captured_at : place.now;
   add_sentence(place, Kind::summary, transcript.bytes > 0 ? &transcript : nullptr, said_at, record);
-  return commit_record(finish_place(place), std::move(record), std::move(spool));
+  return commit_record(after_model(place, since_now), std::move(record), std::move(spool));
 }
 
 Result<CaptureResult> compact_session(const CapturePlace& place, const Compaction& request) {
+  const base::Stopwatch since_now;
   TRY(check_request(request.session));
   if (request.session.session_id.empty()) {
     return no_session_id();
@@ -281,7 +299,7 @@ Result<CaptureResult> compact_session(const CapturePlace& place, const Compactio
   take_counts(counts, record.result);
   add_sentence(place, Kind::compaction, nullptr, place.now, record);
   TRY_ASSIGN(SpoolWriter spool, SpoolWriter::begin(place.folder));
-  return commit_record(finish_place(place), std::move(record), std::move(spool));
+  return commit_record(after_model(place, since_now), std::move(record), std::move(spool));
 }
 
 }  // namespace daybook::capture

@@ -51,34 +51,52 @@ Result<std::optional<std::string>> resume(const FinishPlace& place, const std::s
 }
 
 /// A flow that is begun and has no record in the spool: a power cut took its last note, or somebody
-/// emptied the spool. Nothing can be made of it, and the vault says what has been.
-Result<void> forget_if_lost(const FinishPlace& place, const state::Flow& flow) {
+/// emptied the spool. Nothing can be made of it, and the vault says what has been. Nothing when it
+/// is not lost, or somebody is at work on it.
+Result<std::optional<std::string>> forget_if_lost(const FinishPlace& place,
+                                                  const state::Flow& flow) {
   const auto token = lineage::SessionToken::parse(flow.subject);
   if (!token) {
-    return {};
+    return std::optional<std::string>();
   }
   const auto lock =
       canon::SessionLock::take(place.folder.file("locks"), *token, std::chrono::milliseconds(0));
   if (!lock) {
-    return lock.error().kind == ErrorKind::busy ? Result<void>() : lock.error();
+    return lock.error().kind == ErrorKind::busy ? Result(std::optional<std::string>())
+                                                : lock.error();
   }
-  // Whoever held the lock before may have brought it further.
+  // Whoever held the lock before may have brought it further; a key may be another session's now.
   TRY_ASSIGN(const auto now, place.state.flows().find(flow.id));
   TRY_ASSIGN(const auto names, spooled_names(place.disk, place.folder));
   const bool waits =
       std::find(names.begin(), names.end(), spool_name(*token, flow.id)) != names.end();
-  return now && !has_files(*now) && !waits ? place.state.flows().forget(flow.id) : Result<void>();
+  if (!now || now->subject != flow.subject || has_files(*now) || waits) {
+    return std::optional<std::string>();
+  }
+  remove_leftovers(place.disk, place.folder.workspace() + "/memory", place.now);
+  TRY(place.state.flows().forget(flow.id));
+  return std::optional("a capture that was cut off is no longer in the spool (" +
+                       std::string(state::partial_state_name(now->step)) +
+                       "); if its session is not in the vault, capture it again: " + flow.subject);
 }
 
-Result<void> forget_lost(const FinishPlace& place) {
-  TRY_ASSIGN(const auto unfinished, place.state.flows().unfinished());
-  for (const state::Flow& flow : unfinished) {
-    if ((flow.kind == state::kSessionEndFlow || flow.kind == state::kCompactionFlow) &&
-        !has_files(flow)) {
-      TRY(forget_if_lost(place, flow));
-    }
+Result<std::vector<state::Flow>> captures_begun(state::StateDb& state) {
+  TRY_ASSIGN(auto flows, state.flows().unfinished());
+  std::erase_if(flows, [](const state::Flow& flow) {
+    return (flow.kind != state::kSessionEndFlow && flow.kind != state::kCompactionFlow) ||
+           has_files(flow);
+  });
+  return flows;
+}
+
+/// One that fails must not keep the others back: it is tried again by the next pass.
+void tell(Result<std::optional<std::string>> done, std::vector<std::string>& notices) {
+  if (!done) {
+    notices.push_back("a capture that was cut off could not be finished: " +
+                      done.error().in_words());
+  } else if (*done) {
+    notices.push_back(std::move(**done));
   }
-  return {};
 }
 
 }  // namespace
@@ -95,16 +113,12 @@ Result<std::vector<std::string>> resume_captures(base::Disk& disk,
     remove_leftovers(disk, folder.workspace() + "/memory", now);
   }
   for (const std::string& name : names) {
-    // One that fails must not keep the others back: it is tried again by the next pass.
-    auto resumed = resume(place, name);
-    if (!resumed) {
-      notices.push_back("a capture that was cut off could not be finished: " +
-                        resumed.error().in_words());
-    } else if (*resumed) {
-      notices.push_back(std::move(**resumed));
-    }
+    tell(resume(place, name), notices);
   }
-  TRY(forget_lost(place));
+  TRY_ASSIGN(const auto begun, captures_begun(state));
+  for (const state::Flow& flow : begun) {
+    tell(forget_if_lost(place, flow), notices);
+  }
   return notices;
 }
 

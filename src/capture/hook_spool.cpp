@@ -3,16 +3,15 @@
 
 #include "capture/capture_request.hpp"
 #include "capture/intake.hpp"
+#include "capture/removals_in_force.hpp"
 #include "capture/session_names.hpp"
 #include "capture/spool_file.hpp"
 #include "capture/spool_json.hpp"
 #include "daybook/base/atomic_file.hpp"
 #include "daybook/base/base32.hpp"
 #include "daybook/base/descriptor.hpp"
-#include "daybook/base/file_stream.hpp"
 #include "daybook/base/keyed_hash.hpp"
 #include "daybook/capture/spool.hpp"
-#include "daybook/parse/frontmatter.hpp"
 #include "daybook/state/removed_marks.hpp"
 
 #include <algorithm>
@@ -29,7 +28,6 @@ using harness::HookEvent;
 
 constexpr mode_t kPrivate = 0600;
 constexpr std::size_t kTimeDigits = 13;
-constexpr std::uint64_t kLargestTombstone = 1ULL << 20U;
 
 /// Sorts by time, and two of the same moment do not meet.
 std::string hook_name(const SpooledHook& hook, std::string_view suffix) {
@@ -56,36 +54,21 @@ std::vector<lineage::SessionToken> possible_tokens(const SpooledHook& hook) {
   return tokens;
 }
 
-/// By its name and, where there is one, its lifted_at. Listing tens of thousands of names takes
-/// longer than a hook has, so that is done only for a session that a pass has marked as removed, or
-/// where none has marked any. The copies in state.db are asked later, by
-/// whoever drains the spool: opening a database takes longer than all of this.
-Result<bool> has_tombstone(base::Disk& disk,
-                           const state::StateFolder& folder,
-                           const std::vector<lineage::SessionToken>& tokens) {
+/// Listing tens of thousands of names takes longer than a hook has, so the vault is asked only for
+/// a session that a pass has marked as removed, or where none has marked any. The copies in
+/// state.db are asked later, by whoever drains the spool: opening a database takes longer than all
+/// of this.
+Result<bool> is_removed(base::Disk& disk,
+                        const state::StateFolder& folder,
+                        const std::vector<lineage::SessionToken>& tokens) {
   if (state::has_removed_marks(folder) && !state::may_be_removed(folder, tokens)) {
     return false;
   }
-  const std::string& workspace = folder.workspace();
-  TRY_ASSIGN(const SessionNames names, session_names(disk, workspace, tokens));
-  for (const NamedFile& file : names.tombstones) {
-    if (std::find(tokens.begin(), tokens.end(), file.name.token) == tokens.end()) {
-      continue;
-    }
-    const auto bytes = base::read_file(disk, workspace, file.path, kLargestTombstone);
-    parse::Frontmatter fields;
-    std::vector<lineage::Diagnostic> findings;
-    if (!bytes || !parse::read_frontmatter(parse::split_file(*bytes).yaml, fields, findings)) {
-      return true;
-    }
-    const auto* scope = fields.find("scope");
-    const auto* lifted = fields.find("lifted_at");
-    const bool of_paths = scope != nullptr && scope->scalar.text == "paths";
-    if (!of_paths && (lifted == nullptr || lifted->scalar.is_null)) {
-      return true;
-    }
-  }
-  return false;
+  TRY_ASSIGN(const SessionNames names, session_names(disk, folder.workspace(), tokens));
+  TRY_ASSIGN(const auto removals, removals_in_vault(disk, folder.workspace(), names));
+  return std::any_of(tokens.begin(), tokens.end(), [&removals](const auto& token) {
+    return removals.removes_session(token);
+  });
 }
 
 /// An id or a folder that is longer than any capture takes would keep the session in the spool for
@@ -144,7 +127,7 @@ Result<HookDeed> spool_hook(base::Disk& disk,
   SpooledHook hook{
       {}, request.agent_id, request.harness, within_limits(request.input), request.now, 0};
   // Where that cannot be told it is kept: whoever drains the spool asks again.
-  const auto removed = has_tombstone(disk, folder, possible_tokens(hook));
+  const auto removed = is_removed(disk, folder, possible_tokens(hook));
   if (removed && *removed) {
     return HookDeed::session_removed;
   }

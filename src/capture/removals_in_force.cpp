@@ -63,4 +63,14 @@ Result<lineage::TombstoneSet> removals_in_force(base::Disk& disk,
   return removals;
 }
 
+Result<lineage::TombstoneSet> removals_in_vault(base::Disk& disk,
+                                                const std::string& workspace,
+                                                const SessionNames& names) {
+  lineage::TombstoneSet removals;
+  for (const NamedFile& file : names.tombstones) {
+    TRY(add_from_file(disk, workspace, file, removals));
+  }
+  return removals;
+}
+
 }  // namespace daybook::capture

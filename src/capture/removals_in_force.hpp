@@ -19,4 +19,9 @@ Result<lineage::TombstoneSet> removals_in_force(base::Disk& disk,
                                                 const SessionNames& names,
                                                 state::StateDb& state);
 
+/// For whoever has no time to open state.db: all of the files, and only they.
+Result<lineage::TombstoneSet> removals_in_vault(base::Disk& disk,
+                                                const std::string& workspace,
+                                                const SessionNames& names);
+
 }  // namespace daybook::capture

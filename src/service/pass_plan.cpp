@@ -150,6 +150,7 @@ std::optional<lineage::Tombstone> record_of(const std::string& file_name,
 /// The files and the copies of this device together; either alone is enough.
 Result<void> Planner::gather_tombstones() {
   TRY_ASSIGN(auto copies, state_.tombstones().all());
+  std::vector<lineage::Tombstone> unread;  // tell whose they are by their names alone
   bool new_copies = false;
   for (Index file = 0; file < plan_.listing->entries().size(); ++file) {
     if (!is_tombstone(*plan_.listing, file)) {
@@ -158,7 +159,12 @@ Result<void> Planner::gather_tombstones() {
     plan_.tombstone_notes.emplace_back(file, plan_.workers.front()->examine(file));
     const auto record =
         record_of(plan_.listing->file_name(file), plan_.tombstone_notes.back().second);
-    if (record && std::find(copies.begin(), copies.end(), *record) == copies.end()) {
+    if (!record) {
+      if (const auto token = lineage::SessionToken::parse(
+              lineage::read_artifact_name(plan_.listing->file_name(file)).token_text)) {
+        unread.emplace_back().token = *token;
+      }
+    } else if (std::find(copies.begin(), copies.end(), *record) == copies.end()) {
       new_copies = true;
       TRY(state_.tombstones().put(*record));
     }
@@ -166,9 +172,8 @@ Result<void> Planner::gather_tombstones() {
   if (new_copies) {
     TRY_ASSIGN(copies, state_.tombstones().all());
   }
-  if (new_copies || !state::has_removed_marks(folder_)) {
-    state::mark_removed(folder_, copies);
-  }
+  state::mark_removed(folder_, copies);
+  state::mark_removed(folder_, unread);
   for (const lineage::Tombstone& copy : copies) {
     plan_.tombstones.add(copy);
   }

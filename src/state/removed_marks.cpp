@@ -18,8 +18,10 @@ bool is_there(const std::string& path) { return ::access(path.c_str(), F_OK) == 
 
 void mark(const std::string& folder, const lineage::SessionToken& token) {
   const std::string path = folder + "/" + token.to_string();
-  const base::Descriptor made(
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, kPrivate));
+  if (!is_there(path)) {
+    const base::Descriptor made(
+        ::open(path.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, kPrivate));
+  }
 }
 
 }  // namespace

@@ -49,6 +49,9 @@ struct Request {
   json input;
 };
 
+/// Its receipt has to be there after a power cut; of the others, the vault tells the same.
+bool has_key(int number) { return number % 2 == 0; }
+
 /// Two sessions, then something more of the second: it goes on, or is compacted, in turns.
 Request request_of(int number) {
   const bool more = number % 3 == 2;
@@ -58,6 +61,9 @@ Request request_of(int number) {
                    {"project", "/home/dev/tidewater"},
                    {"harness", "codex"},
                    {"captured_at", time_of(number)}};
+  if (has_key(number)) {
+    request.input["idempotency_key"] = "key-" + std::to_string(number);
+  }
   if (more && number % 2 == 1) {
     request.kind = "compaction";
     request.input["text"] = "So far:\n\n" + talk(number);
@@ -105,10 +111,25 @@ void judge_files(const PowerDesk& desk, const json& note, std::vector<std::strin
   }
 }
 
+/// A key that has been answered stands for what it was given with.
+void judge_key(const PowerDesk& desk, int number, std::vector<std::string>& lost) {
+  Request other = request_of(number);
+  other.input[other.kind == "compaction" ? "text" : "transcript"] = "User: something else?\n";
+  const auto outcome = desk.daybook({"--json", "capture", other.kind}, other.input.dump());
+  if (outcome.out.find("this idempotency key was used before") == std::string::npos) {
+    lost.push_back("the key of deed " + std::to_string(number) + ": " + outcome.out + outcome.err);
+  }
+}
+
 std::vector<std::string> captures_lost(const PowerDesk& desk,
                                        const std::vector<std::string>& noted) {
   std::vector<std::string> lost;
   desk.judge_recovery(lost);
+  for (const std::string& line : noted) {
+    if (const int number = json::parse(line).at("number"); has_key(number)) {
+      judge_key(desk, number, lost);
+    }
+  }
   for (const std::string& line : noted) {
     judge_files(desk, json::parse(line), lost);
   }

@@ -4,7 +4,9 @@
 #include "flow/ending_disk.hpp"
 #include "support/child.hpp"
 
+#include <chrono>
 #include <fstream>
+#include <thread>
 
 using namespace daybook;
 using capture::CaptureDeed;
@@ -143,6 +145,24 @@ TEST_CASE("A model that fails engages the fallback, which is a state of its own"
   CHECK(vault.files() == after);
 }
 
+TEST_CASE("A pass that began while the model was thinking does not count a capture as its own") {
+  class Slow final : public model::Model {
+   public:
+    Result<std::string> answer(const model::Prompt& prompt) override {
+      std::this_thread::sleep_for(std::chrono::milliseconds(30));
+      return FailingModel().answer(prompt);
+    }
+    std::string name() const override { return "slow"; }
+  };
+  CaptureVault vault;
+  Slow model;
+  vault.model = &model;
+  const auto flow = vault.end(CaptureVault::request("run-1")).flow;
+  state::StateDb state = vault.vault.open_state();
+  REQUIRE(state.flows().captures_indexed({vault.now + 20}, {}, {vault.now + 40}));
+  CHECK(state.flows().find(flow).value()->step == state::capture_step::kCanonical);
+}
+
 TEST_CASE("A sentence that the transcript does not bear out is refused, and the log says so") {
   class Answering final : public model::Model {
    public:
@@ -203,8 +223,14 @@ TEST_CASE("A flow whose record is gone from the spool is forgotten, and nobody w
   }
 
   SECTION("by the next pass") {
-    vault.vault.reindex();
+    const auto report = vault.vault.reindex();
     CHECK(vault.states().empty());
+    CHECK(vault.temporaries() == 0);
+    const auto told =
+        std::find_if(report.notices.begin(), report.notices.end(), [](const std::string& notice) {
+          return notice.find("no longer in the spool") != std::string::npos;
+        });
+    CHECK(told != report.notices.end());
     CHECK(vault.end(CaptureVault::request("run-1")).deed == CaptureDeed::captured);
   }
   SECTION("but not while its session is being captured") {

@@ -238,7 +238,33 @@ TEST_CASE("A hook lists the vault only for a session that may be removed") {
     state::StateDb state = vault.vault.open_state();
     REQUIRE(capture::lift(base::real_disk(), vault.vault.folder(), state, token, {vault.now}));
   }
+  disk.listings = 0;
   CHECK(hook() == HookDeed::spooled);
+  CHECK(disk.listings > 0);
+}
+
+TEST_CASE("A session that was removed by its key is removed for a hook that knows only its id") {
+  HookVault vault;
+  const std::string path = vault.transcript(std::string(kTurn) + kAnswer);
+  capture::SessionEnd request = CaptureVault::request("s-1");
+  request.session.session_key = "key-1";
+  vault.end(request);
+  vault.vault.reindex();
+  vault.vault.remove_session("key-1");
+  CHECK(vault.hook(HookEvent::session_end, path).value() == HookDeed::session_removed);
+}
+
+TEST_CASE("Marks of removals that are lost are made again by the next pass") {
+  HookVault vault;
+  vault.end(CaptureVault::request("s-1"));
+  vault.vault.reindex();
+  vault.vault.remove_session("s-1");
+  const std::array token{lineage::SessionToken::derive("default", "s-1")};
+  const std::string mark = vault.vault.folder().file("removed/" + token[0].to_string());
+  REQUIRE(std::filesystem::remove(mark));
+  CHECK_FALSE(state::may_be_removed(vault.vault.folder(), token));
+  vault.vault.reindex();
+  CHECK(state::may_be_removed(vault.vault.folder(), token));
 }
 
 TEST_CASE("A tombstone that came by sync is marked by the next pass") {
@@ -254,6 +280,15 @@ TEST_CASE("A tombstone that came by sync is marked by the next pass") {
   CHECK(state::may_be_removed(vault.vault.folder(), std::array{token}));
   CHECK(state::may_be_removed(vault.vault.folder(), both));
   CHECK_FALSE(state::may_be_removed(vault.vault.folder(), std::array{other}));
+
+  SECTION("also one that cannot be opened") {
+    const std::string name =
+        "memory/2026-03-29T00-00-00.000Z--" + other.to_string() + "--tombstone.md";
+    vault.vault.write(name, "");
+    REQUIRE(::chmod(vault.vault.at(name).c_str(), 0) == 0);
+    vault.vault.reindex();
+    CHECK(state::may_be_removed(vault.vault.folder(), std::array{other}));
+  }
 }
 
 TEST_CASE("A vault that is away costs a hook nothing") {

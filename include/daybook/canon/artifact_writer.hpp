@@ -54,7 +54,7 @@ std::string artifact_frontmatter(const lineage::Artifact& artifact);
 /// Told after each file that has its name.
 using ArtifactStep = std::function<Result<void>(const WrittenArtifact&)>;
 
-/// Thrown away whole unless they are named. `disk` must outlive it.
+/// What is not named is thrown away. `disk` must outlive it.
 class ArtifactSet {
  public:
   /// Writes them under temporary names, and tells the disk to begin.

@@ -33,6 +33,8 @@ class VaultNames;
 
 /// How the receipt of a capture is written.
 enum class ReceiptSync : std::uint8_t {
+  /// Before the answer, where a key was given. One without a key is known by its content: should a
+  /// power cut take its receipt, the vault tells the same.
   durable,
   /// In one go at the end, and without waiting for the disk: for a source that stays, so that a
   /// capture whose receipt a power cut took is simply asked for again, and found in the vault. The

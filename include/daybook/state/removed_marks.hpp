@@ -3,8 +3,8 @@
 // The tokens of removed sessions as empty files in `removed/`, for whoever has only milliseconds: a
 // hook cannot open a database or list memory/. A mark is a hint to look closer, and its absence
 // decides nothing either, since what a hook has spooled is judged again by whoever drains the
-// spool. So nothing waits for the disk, a mark that cannot be made is left out, and one of a
-// removal that was lifted stays. Any thread, any process.
+// spool. So nothing waits for the disk, a mark that cannot be made is left to the next whole pass,
+// and one of a removal that was lifted stays. Any thread, any process.
 #pragma once
 
 #include "daybook/lineage/artifact.hpp"
