@@ -3,6 +3,9 @@
 
 #include "redact/characters.hpp"
 
+#include <algorithm>
+#include <bit>
+
 namespace daybook::redact {
 namespace {
 
@@ -12,6 +15,18 @@ std::uint32_t pair_of(unsigned first, unsigned second) { return first | (second 
 
 std::uint32_t pair_of(std::string_view text) {
   return pair_of(static_cast<unsigned char>(text[0]), static_cast<unsigned char>(text[1]));
+}
+
+/// As many bytes as there are, and zeros behind them.
+std::uint32_t packed(const char* bytes, std::size_t size) {
+  std::uint32_t four = 0;
+  std::memcpy(&four, bytes, size);
+  return four;
+}
+
+template <typename Table>
+void set(Table& bits, std::uint32_t index) {
+  bits[index >> 6U] |= std::uint64_t{1} << (index & 63U);
 }
 
 }  // namespace
@@ -79,35 +94,40 @@ Candidates::Candidates(Pii pii) : buckets_(1) {
 }
 
 const Candidates& Candidates::shared(Pii pii) {
-  static const Candidates with_pii(Pii::redacted);
+  if (pii == Pii::redacted) {
+    static const Candidates with_pii(Pii::redacted);
+    return with_pii;
+  }
   static const Candidates without_pii(Pii::kept);
-  return pii == Pii::redacted ? with_pii : without_pii;
+  return without_pii;
 }
 
 void Candidates::add(const LiteralSet& literals) {
   for (const std::uint32_t head : literals.heads()) {
-    const std::uint32_t pair = head & 0xFFFFU;
-    pairs_[pair >> 6U] |= std::uint64_t{1} << (pair & 63U);
-    fours_[hash(head) >> 6U] |= std::uint64_t{1} << (hash(head) & 63U);
+    std::array<char, 4> bytes{};
+    std::memcpy(bytes.data(), &head, sizeof head);
+    add_beginning({bytes.data(), bytes.size()});
   }
 }
 
 void Candidates::add_direct(unsigned first, unsigned second) {
   const std::uint32_t pair = pair_of(first, second);
-  pairs_[pair >> 6U] |= std::uint64_t{1} << (pair & 63U);
-  direct_[pair >> 6U] |= std::uint64_t{1} << (pair & 63U);
+  set(pairs_, pair);
+  set(direct_, pair);
+  const std::array<char, 2> bytes{static_cast<char>(first), static_cast<char>(second)};
+  filter_.add({bytes.data(), bytes.size()});
 }
 
 /// Of three or four characters; a missing fourth may be any.
 void Candidates::add_beginning(std::string_view text) {
-  const std::uint32_t pair = pair_of(text);
-  pairs_[pair >> 6U] |= std::uint64_t{1} << (pair & 63U);
+  set(pairs_, pair_of(text));
+  filter_.add(text);
+  std::array<char, 4> four{};
+  std::copy(text.begin(), text.end(), four.begin());
+  heads_.add(packed(four.data(), four.size()));
   for (unsigned last = 0; last < (text.size() > 3 ? 1 : kBytes); ++last) {
-    std::array<char, 4> four{
-        text[0], text[1], text[2], text.size() > 3 ? text[3] : static_cast<char>(last)};
-    std::uint32_t packed = 0;
-    std::memcpy(&packed, four.data(), sizeof packed);
-    fours_[hash(packed) >> 6U] |= std::uint64_t{1} << (hash(packed) & 63U);
+    four[3] = text.size() > 3 ? text[3] : static_cast<char>(last);
+    set(fours_, hash(packed(four.data(), four.size())));
   }
 }
 
@@ -128,6 +148,32 @@ void Candidates::add_numbers() {
     for (char digit = '0'; digit <= '9'; ++digit) {
       add_beginning(std::string{'\\', escape, digit});
     }
+  }
+}
+
+bool Candidates::is_beginning(const char* at) const {
+  return heads_.holds(packed(at, 4)) || heads_.holds(packed(at, 3));
+}
+
+void Candidates::mark(const char* at, std::size_t blocks, std::uint64_t* masks) const {
+  filter_.mark(at, blocks, masks);
+  for (std::size_t n = 0; n < blocks; ++n, at += NibbleFilter::kBlock) {
+    // No branch but for beginnings: where the filter was wrong cannot be foretold.
+    std::uint64_t sure = 0;
+    std::uint64_t beginnings = 0;
+    for (std::uint64_t left = masks[n]; left != 0; left &= left - 1) {
+      const int place = std::countr_zero(left);
+      std::uint16_t pair = 0;
+      std::memcpy(&pair, at + place, sizeof pair);
+      const std::uint32_t four = packed(at + place, 4);
+      sure |= std::uint64_t{has(direct_, pair)} << place;
+      beginnings |= std::uint64_t{has(fours_, hash(four))} << place;
+    }
+    for (std::uint64_t left = beginnings & ~sure; left != 0; left &= left - 1) {
+      const int place = std::countr_zero(left);
+      sure |= std::uint64_t{is_beginning(at + place)} << place;
+    }
+    masks[n] = sure;
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "redact/line_redactor.hpp"
 
+#include "redact/candidate_scan.hpp"
 #include "redact/code_calls.hpp"
 #include "redact/commands.hpp"
 #include "redact/emails.hpp"
@@ -48,6 +49,44 @@ std::unique_ptr<Candidates> candidates_with(const LiteralSet& literals, Pii pii)
   auto candidates = std::make_unique<Candidates>(Candidates::shared(pii));
   candidates->add(literals);
   return candidates;
+}
+
+// Most places are a separator behind no key at all. What answers there hands its answer on without
+// making one of its own.
+
+Hit match_equals(const Cursor& cursor) {
+  if (cursor.peek(1) == '=') {
+    if (const Hit hit = match_storage_key(cursor); hit) {
+      return hit;
+    }
+  }
+  return match_key_value(cursor);
+}
+
+Hit match_colon(const Cursor& cursor) {
+  if (cursor.peek(1) == '/' || cursor.peek(1) == '\\') {
+    if (const Hit hit = match_url_login(cursor); hit || cursor.starts_with("://")) {
+      return hit;
+    }
+  }
+  if (is(cursor.before(), kDigit)) {
+    if (const Hit hit = match_telegram(cursor); hit) {
+      return hit;
+    }
+  }
+  return match_key_value(cursor);
+}
+
+Hit match_hyphen(const Cursor& cursor) {
+  if (cursor.peek(1) == 'p') {
+    return match_password_option(cursor);
+  }
+  if (cursor.before() != '-') {
+    if (const Hit hit = match_private_key(cursor); hit) {
+      return hit;
+    }
+  }
+  return match_option_value(cursor);
 }
 
 std::string_view without_blanks_at_end(std::string_view text) {
@@ -111,26 +150,15 @@ Hit LineRedactor::match(const Cursor& cursor) const {
   Hit hit;
   switch (*cursor.at) {
     case '=':
-      hit = cursor.peek(1) == '=' ? match_storage_key(cursor) : hit;
-      return hit ? hit : match_key_value(cursor);
+      return match_equals(cursor);
     case ':':
-      if (cursor.peek(1) == '/' || cursor.peek(1) == '\\') {
-        if (hit = match_url_login(cursor); hit || cursor.starts_with("://")) {
-          return hit;
-        }
-      }
-      hit = is(cursor.before(), kDigit) ? match_telegram(cursor) : hit;
-      return hit ? hit : match_key_value(cursor);
+      return match_colon(cursor);
     case '@':
       return pii_ ? match_email(cursor) : hit;
     case '>':
       return is(cursor.before(), kAlnum) ? match_element(cursor) : hit;
     case '-':
-      if (cursor.peek(1) == 'p') {
-        return match_password_option(cursor);
-      }
-      hit = cursor.before() != '-' ? match_private_key(cursor) : hit;
-      return hit ? hit : match_option_value(cursor);
+      return match_hyphen(cursor);
     case '$':
       return match_password_hash(cursor);
     case '(':
@@ -184,8 +212,8 @@ const char* LineRedactor::first_event(const char* begin, const char* end) {
   if (pii_ && begin < end && is(*begin, kDigit) && match_number(cursor_at(begin))) {
     return begin;
   }
-  for (const char* at = candidates_.next(begin, end, end); at < end;
-       at = candidates_.next(at + 1, end, end)) {
+  CandidateScan scan(candidates_, begin, end, end);
+  for (const char* at = scan.next(begin); at < end; at = scan.next(at + 1)) {
     ++work_;
     const Cursor cursor = cursor_at(at);
     if ((!literals_.empty() && match_literal(cursor)) || (!only_numbers(*at) && match(cursor))) {
@@ -273,8 +301,9 @@ void LineRedactor::scan(Pass& pass) {
     }
   }
   const char* at = pass.copied;
+  CandidateScan places(candidates_, at, stop, pass.end());
   while (true) {
-    at = candidates_.next(at, stop, pass.end());
+    at = places.next(at);
     if (at >= stop) {
       break;
     }
@@ -287,8 +316,9 @@ void LineRedactor::scan(Pass& pass) {
 void LineRedactor::take_literals(Pass& pass) {
   const char* const stop = pass.text.data() + std::min(pass.span.to, pass.text.size());
   const char* at = pass.copied;
+  CandidateScan places(candidates_, at, stop, pass.end());
   while (true) {
-    at = candidates_.next(at, stop, pass.end());
+    at = places.next(at);
     if (at >= stop) {
       break;
     }

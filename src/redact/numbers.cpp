@@ -10,6 +10,7 @@
 namespace daybook::redact {
 namespace {
 
+constexpr std::size_t kFewest = 9;  // digits of anything that is looked for
 constexpr std::size_t kMostGroups = 10;
 constexpr std::size_t kMostRun = 40;    // characters; nothing that is looked for is longer
 constexpr std::size_t kPhoneWord = 24;  // characters before a number in which it may be called one
@@ -53,6 +54,19 @@ struct Run {
 };
 
 bool is_separator(char c) { return c == ' ' || c == '-' || c == '.'; }
+
+/// As many characters as the fewest digits that matter, all of which a run may have: told at once
+/// of most numbers, which are short.
+bool may_be_long(const Cursor& cursor) {
+  constexpr CharClass kOfRuns = kDigit | kBlank | kHyphen | kDot;
+  for (std::size_t i = 0; i < kFewest; ++i) {
+    const char c = cursor.peek(i);
+    if (!is(c, kOfRuns) && c != '(' && c != ')') {
+      return false;
+    }
+  }
+  return true;
+}
 
 Run read_run(const Cursor& cursor) {
   Run run;
@@ -346,7 +360,9 @@ Hit judge(const Cursor& cursor, const Run& run, Part part) {
 }  // namespace
 
 Hit match_number(const Cursor& cursor) {
-  constexpr std::size_t kFewest = 9;
+  if (!may_be_long(cursor)) {
+    return {};
+  }
   Run run = read_run(cursor);
   if (run.digits < kFewest) {
     return {};
