@@ -115,7 +115,7 @@ function(daybook_test name)
     add_dependencies(${program} ${arg_RUNS})
   endif()
   # The inner quotes keep the blank, which cmake -D would strip.
-  catch_discover_tests(${program} TEST_PREFIX "'${name}: '" PROPERTIES TIMEOUT 120)
+  catch_discover_tests(${program} TEST_PREFIX "'${name}: '" PROPERTIES TIMEOUT 300)
 endfunction()
 
 # daybook_bench(<name> SOURCES <file>... USES <target>...)

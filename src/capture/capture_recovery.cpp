@@ -90,22 +90,23 @@ Result<std::vector<state::Flow>> captures_begun(state::StateDb& state) {
 }
 
 /// One that fails must not keep the others back: it is tried again by the next pass.
-void tell(Result<std::optional<std::string>> done, std::vector<std::string>& notices) {
+void tell(Result<std::optional<std::string>> done, ResumedCaptures& resumed) {
   if (!done) {
-    notices.push_back("a capture that was cut off could not be finished: " +
-                      done.error().in_words());
+    resumed.notices.push_back("a capture that was cut off could not be finished: " +
+                              done.error().in_words());
+    ++resumed.failed;
   } else if (*done) {
-    notices.push_back(std::move(**done));
+    resumed.notices.push_back(std::move(**done));
   }
 }
 
 }  // namespace
 
-Result<std::vector<std::string>> resume_captures(base::Disk& disk,
-                                                 const state::StateFolder& folder,
-                                                 state::StateDb& state,
-                                                 lineage::Timestamp now) {
-  std::vector<std::string> notices;
+Result<ResumedCaptures> resume_captures(base::Disk& disk,
+                                        const state::StateFolder& folder,
+                                        state::StateDb& state,
+                                        lineage::Timestamp now) {
+  ResumedCaptures resumed;
   const FinishPlace place{disk, folder, state, now};
   remove_leftovers(disk, folder.file(kSpoolFolder), now);
   TRY_ASSIGN(const auto names, spooled_names(disk, folder));
@@ -113,13 +114,13 @@ Result<std::vector<std::string>> resume_captures(base::Disk& disk,
     remove_leftovers(disk, folder.workspace() + "/memory", now);
   }
   for (const std::string& name : names) {
-    tell(resume(place, name), notices);
+    tell(resume(place, name), resumed);
   }
   TRY_ASSIGN(const auto begun, captures_begun(state));
   for (const state::Flow& flow : begun) {
-    tell(forget_if_lost(place, flow), notices);
+    tell(forget_if_lost(place, flow), resumed);
   }
-  return notices;
+  return resumed;
 }
 
 }  // namespace daybook::capture

@@ -210,9 +210,9 @@ Result<capture::SessionEnd> session_end_of(const CaptureInput& input) {
 
 /// A harness that only ever captures must not need anybody else to finish what was cut off.
 Result<void> finish_cut_off(const Vault& vault, state::StateDb& state) {
-  TRY_ASSIGN(const auto notices,
+  TRY_ASSIGN(const auto resumed,
              capture::resume_captures(base::real_disk(), vault.state, state, vault.now()));
-  for (const std::string& notice : notices) {
+  for (const std::string& notice : resumed.notices) {
     print(stderr, "daybook: " + base::printable(notice) + "\n");
   }
   return {};

@@ -44,8 +44,10 @@ Result<service::DrainReport> drain(const Options& options,
   TRY_ASSIGN(const auto tools, service::capture_tools(base::real_disk(), vault.workspace, config));
   TRY_ASSIGN(auto state, state::StateDb::open(vault.state));
   service::DrainReport all;
-  TRY_ASSIGN(all.notices,
+  TRY_ASSIGN(auto resumed,
              capture::resume_captures(base::real_disk(), vault.state, state, vault.now()));
+  all.notices = std::move(resumed.notices);
+  all.failed = resumed.failed;
   for (;;) {
     const capture::CapturePlace place{
         base::real_disk(), vault.state, state, tools.policy, tools.model.get(), vault.now()};

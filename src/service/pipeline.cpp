@@ -308,7 +308,7 @@ Result<void> Pipeline::run_wholly(const PassRequest& request,
   TRY_ASSIGN(auto restored, capture::restore_tombstones(disk_, folder_, state));
   append(report.notices, std::move(restored));
   TRY_ASSIGN(auto captured, capture::resume_captures(disk_, folder_, state, now));
-  append(report.notices, std::move(captured));
+  append(report.notices, std::move(captured.notices));
 
   // Full text beside it would make files of months that the new index does not know of.
   IndexPassRequest index_request{

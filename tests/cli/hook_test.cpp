@@ -151,6 +151,35 @@ TEST_CASE("What a hook spooled is private, and is captured without a service") {
   CHECK(desk.place.read("vault/MEMORY.md").find("session=s-1") != std::string::npos);
 }
 
+TEST_CASE("Draining is not done while a capture that was cut off cannot be finished") {
+  const HookDesk desk;
+  const auto compact = [&desk](const std::string& text) {
+    auto program = test::daybook(desk.words({"--json", "capture", "compaction"}));
+    desk.place.write("input.json", json{{"session_id", "run-1"}, {"text", text}}.dump());
+    program.stdin_file = desk.place.at("input.json");
+    return support::run(program);
+  };
+  const auto first = compact("First of src/tide.cpp\n");
+  REQUIRE(first.exit_code == 0);
+  const std::string manifest =
+      "vault/" + json::parse(first.out)["paths"]["manifest"].get<std::string>();
+  const std::string whole = desk.place.read(manifest);
+  desk.place.write(manifest, "---\nkind: [\n---\n");
+  REQUIRE(compact("Second of src/tide.cpp\n").exit_code != 0);
+  REQUIRE(desk.spooled() == 1);
+
+  const auto stuck = support::run(test::daybook(desk.words({"--json", "capture", "drain"})));
+  CHECK(stuck.exit_code == 1);
+  CHECK(json::parse(stuck.out)["failed"] == 1);
+  CHECK(stuck.err.find("could not be finished") != std::string::npos);
+  CHECK(desk.spooled() == 1);
+
+  desk.place.write(manifest, whole);
+  const auto done = support::run(test::daybook(desk.words({"--json", "capture", "drain"})));
+  CHECK(done.exit_code == 0);
+  CHECK(desk.spooled() == 0);
+}
+
 TEST_CASE("The service captures what hooks leave while it runs") {
   const HookDesk desk;
   auto program = test::daybook(desk.words({"watch"}));

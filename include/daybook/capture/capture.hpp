@@ -20,6 +20,7 @@
 #include "daybook/state/state_db.hpp"
 #include "daybook/state/state_folder.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -142,10 +143,15 @@ struct CaptureResult {
 Result<CaptureResult> end_session(const CapturePlace& place, const SessionEnd& request);
 Result<CaptureResult> compact_session(const CapturePlace& place, const Compaction& request);
 
-/// Finishes what was cut off, one sentence each. What another process is at work on is left to it.
-Result<std::vector<std::string>> resume_captures(base::Disk& disk,
-                                                 const state::StateFolder& folder,
-                                                 state::StateDb& state,
-                                                 lineage::Timestamp now);
+struct ResumedCaptures {
+  std::vector<std::string> notices;  ///< a sentence for each
+  std::size_t failed = 0;            ///< of them, that could not be finished and stay
+};
+
+/// Finishes what was cut off. What another process is at work on is left to it.
+Result<ResumedCaptures> resume_captures(base::Disk& disk,
+                                        const state::StateFolder& folder,
+                                        state::StateDb& state,
+                                        lineage::Timestamp now);
 
 }  // namespace daybook::capture
