@@ -18,7 +18,10 @@
 namespace daybook::support {
 namespace {
 
-constexpr unsigned kPatienceSeconds = 60;
+// A program that hangs is ended. Sanitizers, and others at work, slow down whoever waits for it,
+// too.
+constexpr unsigned kPatienceSeconds = 120;
+constexpr unsigned kPatienceSanitized = 240;
 constexpr uid_t kNobody = 65534;
 constexpr const char* kPath = "/usr/local/bin:/usr/bin:/bin";
 
@@ -143,7 +146,7 @@ struct Handles {
                      ::chdir(program.folder.c_str()) == 0 &&
                      (!program.unprivileged || become_nobody());
   if (ready) {
-    ::alarm(kPatienceSeconds);
+    ::alarm(is_sanitized() ? kPatienceSanitized : kPatienceSeconds);
     ::fexecve(handles.program, arguments, environment);
   }
   ::_exit(127);
