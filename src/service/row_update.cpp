@@ -71,6 +71,7 @@ Result<void> RowUpdate::run(lineage::Timestamp now,
     return {};
   }
   TRY(erase_gone());
+  TRY(doubt_around_vanished());
   if (plan_.building) {
     TRY(copy_frozen());
   }
@@ -110,6 +111,7 @@ Result<void> RowUpdate::take_file(ExaminedFile& examined) {
   const std::int64_t id = ids_[file];
   if (note.reading == Reading::vanished) {
     ids_[file] = 0;
+    vanished_.push_back(file);
     return id != 0 && !plan_.building ? erase_row(id) : Result<void>();
   }
   TRY_ASSIGN(auto before, plan_.known.row(id));
@@ -200,6 +202,25 @@ void RowUpdate::mark_month(const FileRow& row) {
 Result<void> RowUpdate::erase_gone() {
   for (const scan::Fingerprint& gone : plan_.differences.gone) {
     TRY(erase_row(gone.file));
+  }
+  return {};
+}
+
+/// It was listed, and so the others were examined as if it were there: its session's files, and
+/// those with a link to it. No later listing differs by it, so they are to be read again.
+Result<void> RowUpdate::doubt_around_vanished() {
+  const auto starts = plan_.listing->unit_starts();
+  for (const Index file : vanished_) {
+    const auto behind = std::upper_bound(starts.begin(), starts.end(), file);
+    const Index end = behind == starts.end() ? static_cast<Index>(ids_.size()) : *behind;
+    std::fill(look_again_.begin() + *(behind - 1), look_again_.begin() + end, true);
+    TRY_ASSIGN(const auto links, index::Reader(database_).links_to(plan_.listing->path(file)));
+    for (const index::FoundLink& link : links) {
+      const std::uint64_t mark = scan::path_mark(link.source, plan_.secret);
+      for (Index source = 0; source < ids_.size(); ++source) {
+        look_again_[source] = look_again_[source] || plan_.survey.files[source].path == mark;
+      }
+    }
   }
   return {};
 }

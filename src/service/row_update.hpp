@@ -48,6 +48,7 @@ class RowUpdate {
                            std::int64_t id,
                            const std::vector<lineage::Diagnostic>& diagnostics);
   Result<void> erase_gone();
+  Result<void> doubt_around_vanished();
   Result<void> copy_frozen();
   Result<void> erase_row(std::int64_t id);
   void note_change(const std::optional<index::FileRow>& before, const index::FileRow& now);
@@ -70,6 +71,7 @@ class RowUpdate {
 
   std::optional<index::Writer> writer_;
   std::vector<std::uint32_t> ids_;                // row of each listed file, 0: none
+  std::vector<Index> vanished_;                   // listed, and gone when they were to be read
   std::vector<bool> look_again_;                  // by listed file: never equal
   std::set<lineage::SessionToken> sessions_;      // to be worked out at the end
   std::set<lineage::SessionToken> put_sessions_;  // done, in a new index

@@ -3,7 +3,9 @@
 // What cannot be read is not gone: a vault, a folder or a file that refuses freezes what is known,
 // and an index that cannot be used is made anew.
 #include "flow/disturbance.hpp"
+#include "flow/ending_disk.hpp"
 #include "support/child.hpp"
+#include "support/eventually.hpp"
 #include "support/indexed_vault.hpp"
 #include "support/text_lines.hpp"
 #include "support/watched_disk.hpp"
@@ -389,6 +391,35 @@ TEST_CASE("a pass that is stopped in the middle leaves what was there, and the n
   CHECK_FALSE(std::filesystem::exists(half_done));
   CHECK(vault.rows() == rows);
   CHECK(vault.reindex().sessions == expected + 1);
+}
+
+TEST_CASE("a file that is deleted between the listing and its reading is not taken to be there") {
+  IndexedVault vault;
+  add_sessions(vault, 2);
+  vault.reindex();
+  const auto extent = GENERATE(Extent::changes, Extent::everything);
+  const SessionFiles late{"default", "late", "2026-03-29T10:00:00Z"};
+  const std::string summary = "memory/" + late.summary.name;
+  vault.add(late);
+  vault.write("memory/other.md", "See [[" + summary + "]].\n");
+  // Until their times can be trusted: else they are read again in any case.
+  CHECK_FALSE(support::eventually([] { return false; }, std::chrono::milliseconds(2'200)));
+  const auto pass = [&vault](base::Disk& disk, Extent wanted) {
+    service::WorkProgress progress;
+    const base::FixedClock clock(support::kTestNow);
+    service::PassRequest request;
+    request.extent = wanted;
+    REQUIRE(service::Pipeline(disk, vault.folder(), clock).run(request, progress));
+  };
+  test::EndingDisk disk(".md", 1, [&] { vault.unlink(summary); });
+  pass(disk, extent);
+  REQUIRE_FALSE(vault.exists(summary));
+
+  pass(base::real_disk(), Extent::changes);
+  const std::string rows = vault.rows();
+  vault.use_state("rebuilt");
+  vault.reindex();
+  CHECK(rows == vault.rows());
 }
 
 TEST_CASE("a disk that is full while rows are written is an error, and nothing is lost") {
