@@ -130,6 +130,9 @@ std::vector<std::string> captures_lost(const PowerDesk& desk,
       judge_key(desk, number, lost);
     }
   }
+  if (!lost.empty()) {
+    return lost;  // a key that was forgotten stands for something else now
+  }
   for (const std::string& line : noted) {
     judge_files(desk, json::parse(line), lost);
   }
