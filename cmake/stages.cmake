@@ -114,8 +114,13 @@ function(daybook_test name)
     target_compile_definitions(${program} PRIVATE "DAYBOOK_BINARY=\"$<TARGET_FILE:${arg_RUNS}>\"")
     add_dependencies(${program} ${arg_RUNS})
   endif()
+  # One that hangs. A sanitizer multiplies the time of all of them.
+  set(longest 120)
+  if(DAYBOOK_SANITIZE)
+    set(longest 300)
+  endif()
   # The inner quotes keep the blank, which cmake -D would strip.
-  catch_discover_tests(${program} TEST_PREFIX "'${name}: '" PROPERTIES TIMEOUT 300)
+  catch_discover_tests(${program} TEST_PREFIX "'${name}: '" PROPERTIES TIMEOUT ${longest})
 endfunction()
 
 # daybook_bench(<name> SOURCES <file>... USES <target>...)

@@ -17,6 +17,12 @@ bool is_underline(std::string_view line) {
   return line.find_first_not_of("=-*_ \t") == std::string_view::npos;
 }
 
+/// Whether a `<` before it waits for it: `<redacted>` is to look like one thing.
+bool closes(std::string_view line, std::size_t at) {
+  const std::size_t other = at > 0 ? line.find_last_of("<>", at - 1) : std::string_view::npos;
+  return other != std::string_view::npos && line[other] == '<';
+}
+
 /// The look-alike of the character at `at`, empty if it may stay.
 std::string_view look_alike(std::string_view line, std::size_t at) {
   const char before = at > 0 ? line[at - 1] : ' ';
@@ -29,6 +35,8 @@ std::string_view look_alike(std::string_view line, std::size_t at) {
       return "'";
     case '<':
       return "‹";
+    case '>':
+      return closes(line, at) ? "›" : "";
     case '|':
       return "¦";
     case '~':

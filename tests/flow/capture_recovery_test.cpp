@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include "daybook/base/clock.hpp"
 #include "daybook/canon/session_lock.hpp"
 #include "flow/capture_vault.hpp"
 #include "flow/ending_disk.hpp"
 #include "support/child.hpp"
+#include "support/eventually.hpp"
 
-#include <chrono>
 #include <fstream>
-#include <thread>
 
 using namespace daybook;
 using capture::CaptureDeed;
@@ -149,7 +149,8 @@ TEST_CASE("A pass that began while the model was thinking does not count a captu
   class Slow final : public model::Model {
    public:
     Result<std::string> answer(const model::Prompt& prompt) override {
-      std::this_thread::sleep_for(std::chrono::milliseconds(30));
+      const base::Stopwatch thinking;
+      support::eventually([&thinking] { return thinking.seconds() > 0.03; });
       return FailingModel().answer(prompt);
     }
     std::string name() const override { return "slow"; }

@@ -129,6 +129,15 @@ TEST_CASE("Text from outside makes no link, heading or fence in a summary") {
   CHECK(daybook::base::is_valid_utf8(summary));
 }
 
+TEST_CASE("A marker of the sanitizer looks whole in a summary") {
+  SummaryFacts facts;
+  facts.request = "The key is <redacted>";
+  facts.outcome = "a -> b, x > y, <redacted:email> > z";
+  CHECK(extractive_summary(facts) ==
+        "## Request\n\n> The key is ‹redacted›\n\n"
+        "## Outcome\n\n> a -> b, x > y, ‹redacted:email› > z\n\nStatus: completed.\n");
+}
+
 TEST_CASE("A summary is bounded, and many touched names are counted") {
   const std::vector<std::string> touched(200, std::string(5000, 'x'));
   const std::string text = repeated("wört wört\n", 5000);

@@ -18,9 +18,8 @@
 namespace daybook::support {
 namespace {
 
-// A program that hangs is ended. Sanitizers, and others at work, slow down whoever waits for it,
-// too.
-constexpr unsigned kPatienceSeconds = 120;
+// A program that hangs is ended. Sanitizers slow down whoever waits for it, too.
+constexpr unsigned kPatienceSeconds = 60;
 constexpr unsigned kPatienceSanitized = 240;
 constexpr uid_t kNobody = 65534;
 constexpr const char* kPath = "/usr/local/bin:/usr/bin:/bin";
