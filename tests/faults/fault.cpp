@@ -3,7 +3,6 @@
 
 #include "daybook/base/atomic_file.hpp"
 
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <set>
@@ -86,22 +85,24 @@ std::vector<Call> read_calls(const std::string& log) {
   return calls;
 }
 
-std::vector<int> chosen_calls(const std::vector<Call>& calls, std::size_t most) {
-  const char* asked = std::getenv("DAYBOOK_FAULT_STEP");  // NOLINT(concurrency-mt-unsafe)
-  const std::size_t step = asked == nullptr ? 0 : std::strtoul(asked, nullptr, 10);
-  std::vector<int> candidates;
-  std::set<std::string> sites;
-  for (std::size_t i = 0; i < calls.size(); ++i) {
-    if (step > 0 ? i % step == 0 : sites.insert(site_of(calls[i])).second) {
-      candidates.push_back(calls[i].number);
+std::vector<Call> sites(const std::vector<Call>& calls) {
+  std::vector<Call> found;
+  std::set<std::string> seen;
+  for (const Call& call : calls) {
+    if (seen.insert(site_of(call)).second) {
+      found.push_back(call);
     }
   }
-  if (step > 0 || candidates.size() <= most) {
-    return candidates;
+  return found;
+}
+
+std::vector<Call> evenly(const std::vector<Call>& calls, std::size_t most) {
+  if (calls.size() <= most) {
+    return calls;
   }
-  std::vector<int> chosen;
+  std::vector<Call> chosen;
   for (std::size_t i = 0; i < most; ++i) {
-    chosen.push_back(candidates[i * candidates.size() / most]);
+    chosen.push_back(calls[i * calls.size() / most]);
   }
   return chosen;
 }

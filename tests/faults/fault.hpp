@@ -42,8 +42,10 @@ std::vector<std::string> fault_environment(const Fault& fault,
 
 std::vector<Call> read_calls(const std::string& log);
 
-/// Which of the calls a trial is made of. DAYBOOK_FAULT_STEP=n: every n-th. Without it, one call
-/// of each kind on each file, and of those at most `most`, evenly.
-std::vector<int> chosen_calls(const std::vector<Call>& calls, std::size_t most);
+/// One call of each kind on each file.
+std::vector<Call> sites(const std::vector<Call>& calls);
+
+/// At most so many of them, from all over.
+std::vector<Call> evenly(const std::vector<Call>& calls, std::size_t most);
 
 }  // namespace daybook::faults

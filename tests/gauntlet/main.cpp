@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+//
+// The gauntlet's program; scripts/gauntlet builds and starts it.
+//
+//   daybook_gauntlet [--only ROW]... [--nightly] [--seed N] [--trials N] [--workers N]
+//                    [--json FILE] [--commit NAME] [--list]
+//
+// Exit 0: all held. 1: something failed. 2: wrong usage. 77: nothing could be tried here.
+#include "gauntlet/rows.hpp"
+#include "gauntlet/scoreboard.hpp"
+#include "support/program.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+#include <string_view>
+#include <unistd.h>
+
+namespace daybook::gauntlet {
+namespace {
+
+constexpr int kFailed = 1;
+constexpr int kWrongUsage = 2;
+constexpr int kSkipped = 77;
+// A sanitizer makes every start of the program ten times as long, and looks for other mistakes.
+constexpr std::size_t kFewerSanitized = 8;
+
+struct Wish {
+  std::vector<std::string> only;
+  bool nightly = false;
+  bool list = false;
+  std::optional<std::uint64_t> seed;
+  std::optional<std::size_t> trials;
+  int workers = 1;
+  std::string json;
+  std::string commit = "unknown";
+};
+
+class WrongUsage : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+std::uint64_t number_of(const std::string& option, const std::string& value) {
+  if (value.empty() || value.find_first_not_of("0123456789") != std::string::npos ||
+      value.size() > 18) {
+    throw WrongUsage(option + " needs a number, not '" + value + "'.");
+  }
+  return std::stoull(value);
+}
+
+Wish read_arguments(const std::vector<std::string>& words) {
+  Wish wish;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (word == "--nightly" || word == "--list") {
+      (word == "--list" ? wish.list : wish.nightly) = true;
+      continue;
+    }
+    if (i + 1 == words.size()) {
+      throw WrongUsage("'" + word + "' is unknown, or lacks its value.");
+    }
+    const std::string& value = words[++i];
+    if (word == "--only") {
+      wish.only.push_back(value);
+    } else if (word == "--seed") {
+      wish.seed = number_of(word, value);
+    } else if (word == "--trials") {
+      wish.trials = number_of(word, value);
+    } else if (word == "--workers") {
+      wish.workers = static_cast<int>(std::max<std::uint64_t>(1, number_of(word, value)));
+    } else if (word == "--json") {
+      wish.json = value;
+    } else if (word == "--commit") {
+      wish.commit = value;
+    } else {
+      throw WrongUsage("unknown argument '" + word + "'.");
+    }
+  }
+  return wish;
+}
+
+std::vector<Row> wanted_rows(const Wish& wish) {
+  const std::vector<Row> all = all_rows();
+  if (wish.only.empty()) {
+    return all;
+  }
+  std::vector<Row> wanted;
+  for (const std::string& name : wish.only) {
+    const auto row =
+        std::find_if(all.begin(), all.end(), [&](const Row& one) { return one.name == name; });
+    if (row == all.end()) {
+      std::string names;
+      for (const Row& one : all) {
+        names += " " + one.name;
+      }
+      throw WrongUsage("there is no row '" + name + "'; there are:" + names);
+    }
+    wanted.push_back(*row);
+  }
+  return wanted;
+}
+
+std::size_t size_of(const Row& row, const Wish& wish) {
+  if (wish.trials) {
+    return *wish.trials;
+  }
+  const std::size_t size = wish.nightly ? row.nightly : row.per_commit;
+  return support::is_sanitized() && size > 0 && size != kEvery ? size / kFewerSanitized + 1 : size;
+}
+
+void list(const std::vector<Row>& rows) {
+  for (const Row& row : rows) {
+    std::printf("%s\n", row.name.c_str());
+  }
+}
+
+RowResult run_told(const Row& row, const Wish& wish, std::size_t size) {
+  RunPlan plan{wish.seed, size, wish.workers, {}};
+  const bool on_terminal = ::isatty(STDERR_FILENO) != 0;
+  if (on_terminal) {
+    plan.progress = [&row](std::size_t done, std::size_t of) {
+      std::fprintf(stderr, "\r%s: %zu of %zu ", row.name.c_str(), done, of);
+    };
+  }
+  RowResult result = run_row(row, plan);
+  if (on_terminal) {
+    std::fprintf(stderr, "\r\033[K");
+  }
+  return result;
+}
+
+int run(const Wish& wish) {
+  const std::vector<Row> rows = wanted_rows(wish);
+  if (wish.list) {
+    list(rows);
+    return 0;
+  }
+  Results results;
+  std::fputs(table_head().c_str(), stdout);
+  for (const Row& row : rows) {
+    const std::size_t size = size_of(row, wish);
+    if (size == 0) {
+      continue;  // a row of the nights only
+    }
+    results.emplace_back(row, run_told(row, wish, size));
+    std::fputs(table_line(row, results.back().second).c_str(), stdout);
+    std::fputs(failures_text(row, results.back().second).c_str(), stdout);
+    std::fflush(stdout);
+  }
+  std::fputs(verdict(results).c_str(), stdout);
+  if (!wish.json.empty()) {
+    std::ofstream(wish.json) << as_json(
+        results, wish.commit, wish.nightly ? "nightly" : "per commit");
+  }
+  const bool tried = std::any_of(
+      results.begin(), results.end(), [](const auto& one) { return one.second.skipped.empty(); });
+  return failures(results) > 0 ? kFailed : tried ? 0 : kSkipped;
+}
+
+}  // namespace
+}  // namespace daybook::gauntlet
+
+int main(int argc, char** argv) {
+  using namespace daybook::gauntlet;
+  try {
+    return run(read_arguments(std::vector<std::string>(argv + 1, argv + argc)));
+  } catch (const WrongUsage& error) {
+    std::fprintf(stderr, "gauntlet: %s\n", error.what());
+    return kWrongUsage;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "gauntlet: %s\n", error.what());
+    return kFailed;
+  }
+}

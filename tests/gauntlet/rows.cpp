@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#include "gauntlet/rows.hpp"
+
+namespace daybook::gauntlet {
+
+std::vector<Row> all_rows() {
+  return {
+      crash(),
+      second_crash(),
+      refusal(),
+  };
+}
+
+}  // namespace daybook::gauntlet

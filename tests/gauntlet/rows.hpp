@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+//
+// All rows, in the order of the scoreboard. A new row is one function that returns it, in a file of
+// its own below rows/, and one line in rows.cpp.
+#pragma once
+
+#include "gauntlet/row.hpp"
+
+#include <vector>
+
+namespace daybook::gauntlet {
+
+Row crash();
+Row second_crash();
+Row refusal();
+
+std::vector<Row> all_rows();
+
+}  // namespace daybook::gauntlet

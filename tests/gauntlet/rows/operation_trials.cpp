@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "gauntlet/rows/operation_trials.hpp"
+
+#include "faults/operations.hpp"
+
+namespace daybook::gauntlet {
+
+// The place in this list is part of a trial's number: new ones go to the end.
+OperationTrials::OperationTrials()
+    : operations_({faults::session_end(),
+                   faults::resumed_session(),
+                   faults::compaction(),
+                   faults::removal(),
+                   faults::reindexing(),
+                   faults::acceptance(),
+                   faults::unremoval(),
+                   faults::draining(),
+                   faults::import_of_claude(),
+                   faults::import_of_codex()}) {}
+
+std::vector<std::uint64_t> OperationTrials::numbers(std::optional<std::uint64_t> first,
+                                                    std::size_t most) {
+  if (first && most == 1) {
+    return {*first};  // a trial that is repeated does not need the others
+  }
+  const Calls calls = first || most == kEvery ? Calls::every : Calls::sites;
+  std::vector<std::uint64_t> chosen = choose(list(calls), first, most);
+  benches_.clear();
+  return chosen;
+}
+
+const faults::Bench& OperationTrials::bench(std::size_t operation) {
+  if (operation >= operations_.size()) {
+    throw std::out_of_range("there is no trial of that number");
+  }
+  std::unique_ptr<faults::Bench>& bench = benches_[operation];
+  if (!bench) {
+    bench = std::make_unique<faults::Bench>(operations_[operation]);
+  }
+  return *bench;
+}
+
+Complaints OperationTrials::told(std::size_t operation,
+                                 const faults::Fault& fault,
+                                 Complaints complaints) const {
+  for (std::string& complaint : complaints) {
+    complaint.append("\n      (").append(operations_[operation].name).append(", ");
+    complaint.append(fault.to_text()).append(")");
+  }
+  return complaints;
+}
+
+}  // namespace daybook::gauntlet
