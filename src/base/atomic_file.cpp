@@ -2,6 +2,7 @@
 #include "daybook/base/atomic_file.hpp"
 
 #include "daybook/base/base32.hpp"
+#include "daybook/base/safety.hpp"
 
 #include <algorithm>
 #include <array>
@@ -302,7 +303,7 @@ Result<void> AtomicFile::sync() {
   }
   // After a failed fsync the kernel may have dropped the pages: the bytes are not to be trusted,
   // so the temporary is thrown away and the caller starts again.
-  if (!synced_ && ::fsync(file_fd_) != 0) {
+  if (keeps(Safety::file_sync) && !synced_ && ::fsync(file_fd_) != 0) {
     const Error error = system_error("cannot sync the file", path_, errno);
     discard();
     return error;
@@ -331,7 +332,7 @@ Result<void> AtomicFile::commit(IfExists policy, FolderSync folder_sync) {
 }
 
 Result<void> AtomicFile::sync_folder() {
-  const bool synced = ::fsync(folder_fd_) == 0;
+  const bool synced = !keeps(Safety::name_sync) || ::fsync(folder_fd_) == 0;
   const int reason = errno;
   discard();
   if (!synced) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "canon/folder_handle.hpp"
 
+#include "daybook/base/safety.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
@@ -32,7 +34,7 @@ Result<FolderHandle> open_folder(const std::string& workspace, std::string_view 
 }
 
 Result<void> sync_folder(const FolderHandle& folder, const std::string& path) {
-  if (::fsync(folder.get()) != 0) {
+  if (base::keeps(base::Safety::memory_folder_sync) && ::fsync(folder.get()) != 0) {
     return base::system_error("cannot sync the folder", path, errno);
   }
   return {};

@@ -3,6 +3,7 @@
 
 #include "daybook/base/descriptor.hpp"
 #include "daybook/base/file_stream.hpp"
+#include "daybook/base/safety.hpp"
 #include "daybook/lineage/artifact_name.hpp"
 #include "daybook/lineage/link_target.hpp"
 
@@ -65,7 +66,7 @@ Result<Unlinked> unlink_at(const std::string& workspace, const std::string& path
                            : base::system_error("removing a file", path, errno);
   }
   // Without this a power cut could bring the name back.
-  if (::fsync(folder.get()) != 0) {
+  if (base::keeps(base::Safety::unlink_sync) && ::fsync(folder.get()) != 0) {
     return base::system_error("removing a file for good", path, errno);
   }
   return Unlinked::done;

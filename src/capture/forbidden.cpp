@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "capture/forbidden.hpp"
 
+#include "daybook/base/safety.hpp"
 #include "daybook/state/flows.hpp"
 
 namespace daybook::capture {
@@ -32,6 +33,9 @@ std::vector<lineage::SessionToken> tokens_of(const lineage::SessionFields& sessi
 
 std::optional<lineage::SessionToken> forbidden_by(const lineage::TombstoneSet& removals,
                                                   const SpoolRecord& record) {
+  if (!base::keeps(base::Safety::tombstone_in_capture)) {
+    return std::nullopt;
+  }
   for (const lineage::SessionToken& token : tokens_of(record.session)) {
     if (removals.removes_session(token)) {
       return token;

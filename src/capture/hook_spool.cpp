@@ -11,6 +11,7 @@
 #include "daybook/base/base32.hpp"
 #include "daybook/base/descriptor.hpp"
 #include "daybook/base/keyed_hash.hpp"
+#include "daybook/base/safety.hpp"
 #include "daybook/capture/spool.hpp"
 #include "daybook/state/removed_marks.hpp"
 
@@ -61,7 +62,8 @@ std::vector<lineage::SessionToken> possible_tokens(const SpooledHook& hook) {
 Result<bool> is_removed(base::Disk& disk,
                         const state::StateFolder& folder,
                         const std::vector<lineage::SessionToken>& tokens) {
-  if (state::has_removed_marks(folder) && !state::may_be_removed(folder, tokens)) {
+  if (!base::keeps(base::Safety::tombstone_in_hook) ||
+      (state::has_removed_marks(folder) && !state::may_be_removed(folder, tokens))) {
     return false;
   }
   TRY_ASSIGN(const SessionNames names, session_names(disk, folder.workspace(), tokens));
@@ -151,7 +153,7 @@ bool is_hook_of_removed(base::Disk& disk,
                         const lineage::TombstoneSet& removals) {
   const auto tail = read_spool_tail(disk, folder.file(kSpoolFolder), name);
   const auto hook = tail ? hook_from_json(tail->json) : tail.error();
-  if (!hook) {
+  if (!base::keeps(base::Safety::tombstone_in_spool) || !hook) {
     return false;
   }
   const auto tokens = possible_tokens(*hook);

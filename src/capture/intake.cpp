@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "capture/intake.hpp"
 
+#include "daybook/base/safety.hpp"
 #include "daybook/lineage/body_hash.hpp"
 #include "daybook/parse/wikilinks.hpp"
 #include "daybook/scan/vault_layout.hpp"
@@ -106,7 +107,7 @@ class TranscriptStream {
 /// Without the word at the end of a text that was cut at `most` bytes: it may be half of a secret.
 std::string without_cut_word(std::string text, std::size_t most) {
   constexpr std::size_t kLongestCharacter = 4;
-  if (text.size() + kLongestCharacter > most) {
+  if (base::keeps(base::Safety::redaction_before_cut) && text.size() + kLongestCharacter > most) {
     const std::size_t end = text.find_last_of(" \t\n\r");
     text.resize(end == std::string::npos ? 0 : end);
   }
@@ -119,7 +120,8 @@ std::string take_cut_text(const std::string& raw,
                           IntakeCounts& counts) {
   std::string text = take_text(without_cut_word(raw, harness::kOutlineTextBytes), policy, counts);
   constexpr std::size_t kCutFrom = harness::kOutlineTextBytes - 4;
-  if (raw.size() >= kCutFrom && text.size() > kUnsureTail) {
+  if (base::keeps(base::Safety::redaction_before_cut) && raw.size() >= kCutFrom &&
+      text.size() > kUnsureTail) {
     text.resize(text.size() - kUnsureTail);
     while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U) {
       text.pop_back();

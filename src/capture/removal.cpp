@@ -3,6 +3,7 @@
 
 #include "capture/removed_file.hpp"
 #include "capture/session_names.hpp"
+#include "daybook/base/safety.hpp"
 #include "daybook/canon/manifest_writer.hpp"
 #include "daybook/canon/session_lock.hpp"
 #include "daybook/canon/tombstone_writer.hpp"
@@ -313,7 +314,7 @@ Result<std::vector<std::string>> restore_tombstones(base::Disk& disk,
                                                     state::StateDb& state) {
   std::vector<std::string> notices;
   TRY_ASSIGN(const auto tombstones, state.tombstones().all());
-  if (tombstones.empty()) {
+  if (tombstones.empty() || !base::keeps(base::Safety::tombstone_copy)) {
     return notices;
   }
   TRY_ASSIGN(const auto root, disk.open_root(folder.workspace()));

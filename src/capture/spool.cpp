@@ -6,7 +6,9 @@
 #include "capture/spool_json.hpp"
 #include "capture/spool_range.hpp"
 #include "daybook/base/descriptor.hpp"
+#include "daybook/base/durable.hpp"
 #include "daybook/base/file_stream.hpp"
+#include "daybook/base/safety.hpp"
 #include "daybook/capture/hook_spool.hpp"
 
 #include <algorithm>
@@ -131,15 +133,10 @@ Result<void> erase_from_spool(base::Disk& disk,
       dropped = true;
     }
   }
-  if (!dropped) {
+  if (!dropped || !base::keeps(base::Safety::spool_erasure_sync)) {
     return {};
   }
-  const std::string spool = folder.file(kSpoolFolder);
-  const base::Descriptor handle(::open(spool.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!handle || ::fsync(handle.get()) != 0) {
-    return base::system_error("cannot sync the spool", spool, errno);
-  }
-  return {};
+  return base::sync_path(folder.file(kSpoolFolder), "cannot sync the spool");
 }
 
 }  // namespace daybook::capture

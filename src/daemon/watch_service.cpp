@@ -6,6 +6,7 @@
 
 #include "daemon/watch_log.hpp"
 #include "daybook/base/log.hpp"
+#include "daybook/base/safety.hpp"
 #include "daybook/scan/folder_list.hpp"
 #include "daybook/scan/vault_layout.hpp"
 #include "daybook/service/workspace_config.hpp"
@@ -124,7 +125,8 @@ void WatchService::take_hints(Moment until) {
   for (const watch::TimedHint& hint : hints) {
     pending_.note(hint);
   }
-  if (const std::uint64_t overflows = source_.overflows(); overflows != overflows_) {
+  if (const std::uint64_t overflows = source_.overflows();
+      base::keeps(base::Safety::overflow_detection) && overflows != overflows_) {
     health_.write([&](Health& health) { health.overflows += overflows - overflows_; });
     overflows_ = overflows;
     pending_.note({{watch::Hint::What::lost, {}}, now_steady()});
@@ -150,6 +152,9 @@ WatchService::Moment WatchService::next_deadline() const {
 
 /// A sweep waits for paths that do not rest yet, but not for a vault that never does.
 WatchService::Moment WatchService::sweep_due_at() const {
+  if (!base::keeps(base::Safety::periodic_sweep)) {
+    return Moment::max();
+  }
   return schedule_.next() + (pending_.empty() ? milliseconds(0) : pending_.times().longest);
 }
 

@@ -2,6 +2,8 @@
 #include "index/full_text_file.hpp"
 
 #include "daybook/base/disk.hpp"
+#include "daybook/base/durable.hpp"
+#include "daybook/base/safety.hpp"
 #include "daybook/store/fts5.hpp"
 
 #include <array>
@@ -55,15 +57,9 @@ std::optional<TextFolderEntry> read_name(std::string_view file) {
       {*year * kMonths + *month - 1, *generation}, std::string(file), rest.empty()};
 }
 
-Result<void> sync_path(const std::string& path, int flags) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | flags);
-  if (file < 0) {
-    return base::system_error("syncing the full text", path, errno);
-  }
-  const int outcome = ::fsync(file);
-  const int reason = errno;
-  ::close(file);
-  return outcome == 0 ? Result<void>() : base::system_error("syncing the full text", path, reason);
+Result<void> sync(const std::string& path) {
+  return base::keeps(base::Safety::text_sync) ? base::sync_path(path, "syncing the full text")
+                                              : Result<void>();
 }
 
 }  // namespace
@@ -109,20 +105,19 @@ Result<void> remove_month_files(const std::string& folder,
     if (entry.name.month != month || (entry.is_month && entry.name.generation == but)) {
       continue;
     }
-    const std::string path = std::string(folder).append("/").append(entry.file);
-    if (::unlink(path.c_str()) != 0 && errno != ENOENT) {
-      return base::system_error("removing retired full text", path, errno);
-    }
+    // For good: it may hold what was removed.
+    TRY(base::erase_file(std::string(folder).append("/").append(entry.file),
+                         "removing retired full text"));
   }
   return {};
 }
 
 Result<void> install_month_file(const std::string& temporary, const std::string& path) {
-  TRY(sync_path(temporary, 0));
+  TRY(sync(temporary));
   if (::rename(temporary.c_str(), path.c_str()) != 0) {
     return base::system_error("putting new full text in its place", path, errno);
   }
-  return sync_path(path.substr(0, path.rfind('/')), O_DIRECTORY);
+  return sync(path.substr(0, path.rfind('/')));
 }
 
 Result<std::optional<MonthMeta>> read_month_meta(store::Database& database,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "index/full_text_writer.hpp"
 
+#include "daybook/base/safety.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -10,9 +12,13 @@ namespace {
 constexpr const char* kBuildPragmas =
     "PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
     "PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -1024;";
-/// Without spilling, readers are kept out only while a transaction commits.
+/// Without spilling, readers are kept out only while a transaction commits. A commit is the
+/// unlinking of the journal, and EXTRA alone waits for that: a power cut that brought the journal
+/// back would undo a change that the index counts as made, and nobody would make it again.
 constexpr const char* kChangePragmas =
-    "PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL; PRAGMA cache_spill = OFF;";
+    base::keeps(base::Safety::text_journal_sync)
+        ? "PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA; PRAGMA cache_spill = OFF;"
+        : "PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL; PRAGMA cache_spill = OFF;";
 
 /// Ready for SQLite's borrowing: within the limit, no character cut, no NUL.
 void make_fit(std::string& text) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/index/index_file.hpp"
 
+#include "daybook/base/durable.hpp"
 #include "daybook/base/keyed_hash.hpp"
+#include "daybook/base/safety.hpp"
 #include "index/schema.hpp"
 
 #include <cerrno>
@@ -34,15 +36,9 @@ std::string random_id() {
   return text;
 }
 
-Result<void> sync_file(const std::string& path) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) {
-    return base::system_error("syncing the index", path, errno);
-  }
-  const int outcome = ::fsync(file);
-  const int error = errno;
-  ::close(file);
-  return outcome == 0 ? Result<void>() : base::system_error("syncing the index", path, error);
+Result<void> sync(const std::string& path) {
+  return base::keeps(base::Safety::index_sync) ? base::sync_path(path, "syncing the index")
+                                               : Result<void>();
 }
 
 /// What a first look at an existing file says of it.
@@ -180,7 +176,7 @@ Result<void> IndexBuild::complete() {
   TRY(database_->execute(kDayCounts));
   TRY(database_->execute(kViews));
   database_.reset();
-  return sync_file(path_ + ".new");
+  return sync(path_ + ".new");
 }
 
 Result<void> IndexBuild::install() {
@@ -191,7 +187,7 @@ Result<void> IndexBuild::install() {
     return base::system_error("putting the new index in its place", path_, errno);
   }
   const std::string installed = std::exchange(path_, {});
-  TRY(sync_file(installed.substr(0, installed.rfind('/') + 1)));
+  TRY(sync(installed.substr(0, installed.rfind('/') + 1)));
   TRY_ASSIGN(const auto opened, open_index(installed, store::Access::read_write));
   if (!opened.database) {
     return Error{ErrorKind::io, "the new index cannot be read back", installed, "Run it again."};

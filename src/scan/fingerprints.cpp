@@ -2,6 +2,7 @@
 #include "daybook/scan/fingerprints.hpp"
 
 #include "daybook/base/keyed_hash.hpp"
+#include "daybook/base/safety.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -91,7 +92,7 @@ std::uint64_t stat_mark(const base::FileStat& stat,
   const bool just_changed = stat.ctime_ns >= trusted_before;
   const bool just_written =
       stat.mtime_ns >= trusted_before && stat.mtime_ns <= looked_at_ns + kRacyNanoseconds;
-  if (just_changed || just_written) {
+  if (base::keeps(base::Safety::racy_rule) && (just_changed || just_written)) {
     return kNeverEqual;
   }
   std::uint64_t hash = base::mix(secret, stat.size);

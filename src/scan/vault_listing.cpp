@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/scan/vault_listing.hpp"
 
+#include "daybook/base/safety.hpp"
 #include "daybook/base/utf8.hpp"
 #include "daybook/scan/vault_layout.hpp"
 
@@ -64,6 +65,10 @@ Result<VaultListing> VaultListing::list(base::Folder& workspace, std::size_t exp
   VaultListing listing;
   listing.entries_.reserve(expected + expected / kSlack);
   auto memory = workspace.open_folder(std::string(kMemoryFolder));
+  if (!memory && !base::keeps(base::Safety::unreadable_root)) {
+    listing.finish();
+    return listing;
+  }
   if (!memory) {
     return explain(std::move(memory).error());
   }

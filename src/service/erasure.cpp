@@ -2,6 +2,7 @@
 #include "service/erasure.hpp"
 
 #include "daybook/base/atomic_file.hpp"
+#include "daybook/base/durable.hpp"
 #include "daybook/capture/removed_content.hpp"
 #include "daybook/capture/spool.hpp"
 #include "daybook/index/index_file.hpp"
@@ -83,11 +84,7 @@ Result<void> remove_temporaries(const fs::path& folder) {
     std::error_code unknown;
     if (entries->symlink_status(unknown).type() == fs::file_type::regular &&
         base::is_temporary_name(entries->path().filename().string())) {
-      fs::remove(entries->path(), unknown);
-      if (unknown) {
-        return base::system_error(
-            "removing a temporary file", entries->path().string(), unknown.value());
-      }
+      TRY(base::erase_file(entries->path().string(), "removing a temporary file"));
     }
   }
   if (trouble && trouble != std::errc::no_such_file_or_directory) {
@@ -124,11 +121,7 @@ Result<bool> is_erasure_pending(state::StateDb& state) {
 Result<void> erase_traces(const state::StateFolder& folder, state::StateDb& state) {
   TRY_ASSIGN(const auto set_aside, folder.set_aside_files());
   for (const std::string& path : set_aside) {
-    std::error_code trouble;
-    fs::remove(path, trouble);
-    if (trouble) {
-      return base::system_error("removing a damaged database", path, trouble.value());
-    }
+    TRY(base::erase_file(path, "removing a damaged database"));
   }
   TRY(remove_replaced_copies(folder, state));
   TRY(erase_kept_text(folder, state));

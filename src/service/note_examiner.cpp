@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "service/note_examiner.hpp"
 
+#include "daybook/base/safety.hpp"
 #include "daybook/base/text_survey.hpp"
 #include "daybook/base/utf8.hpp"
 #include "daybook/lineage/body_hash.hpp"
@@ -13,6 +14,8 @@
 namespace daybook::service {
 namespace {
 
+using base::keeps;
+using base::Safety;
 using lineage::Artifact;
 using lineage::Code;
 using lineage::Diagnostic;
@@ -345,13 +348,13 @@ bool NoteExaminer::is_removed() const {
     return false;
   }
   const auto token = lineage::SessionToken::parse(name_.token_text);
-  return (token && tombstones_.removes_session(*token)) ||
-         tombstones_.removes_path(folder_ + "/" + file_name_);
+  return (keeps(Safety::tombstone_of_token) && token && tombstones_.removes_session(*token)) ||
+         (keeps(Safety::tombstone_of_path) && tombstones_.removes_path(folder_ + "/" + file_name_));
 }
 
 /// Whatever the name says: a file that was renamed still says whose it is.
 bool NoteExaminer::speaks_of_removed_session() const {
-  if (tombstones_.empty() || name_.kind == Kind::tombstone) {
+  if (!keeps(Safety::tombstone_of_fields) || tombstones_.empty() || name_.kind == Kind::tombstone) {
     return false;
   }
   const auto tokens = parse::session_tokens_of(fields_);
@@ -362,7 +365,7 @@ bool NoteExaminer::speaks_of_removed_session() const {
 
 /// A copy under any name. Short bodies are shared by chance and prove nothing.
 bool NoteExaminer::has_removed_body(const Body& body) const {
-  return name_.kind != Kind::tombstone && body.hash &&
+  return keeps(Safety::tombstone_of_body) && name_.kind != Kind::tombstone && body.hash &&
          tombstones_.removes_body(*body.hash, note_.agent_id) &&
          (body.size > body.session_text.size() ||
           lineage::normalized_size(body.session_text) >= lineage::kLeastNamedBody);

@@ -3,6 +3,7 @@
 
 #include "daybook/base/clock.hpp"
 #include "daybook/base/keyed_hash.hpp"
+#include "daybook/base/safety.hpp"
 #include "daybook/index/reader.hpp"
 #include "daybook/scan/vault_layout.hpp"
 #include "daybook/state/removed_marks.hpp"
@@ -112,7 +113,8 @@ Result<void> Planner::list_vault() {
     return cannot_list(std::move(listing).error(), folder_.workspace(), plan_.known);
   }
   plan_.listing.emplace(std::move(listing).value());
-  plan_.doubtful = request_.emptiness == Emptiness::doubted && plan_.listing->entries().empty() &&
+  plan_.doubtful = base::keeps(base::Safety::emptied_root) &&
+                   request_.emptiness == Emptiness::doubted && plan_.listing->entries().empty() &&
                    plan_.known.fingerprints.size() > 0;
   if (plan_.doubtful) {
     return {};
@@ -263,7 +265,8 @@ Result<void> Planner::split_gone() {
   std::vector<scan::Fingerprint> gone;
   for (const scan::Fingerprint& fingerprint : plan_.differences.gone) {
     TRY_ASSIGN(const auto row, plan_.known.row(fingerprint.file));
-    const bool stays = row && is_frozen(row->path()) && !plan_.removes(*row);
+    const bool stays = base::keeps(base::Safety::unreadable_folder) && row &&
+                       is_frozen(row->path()) && !plan_.removes(*row);
     (stays ? plan_.frozen : gone).push_back(fingerprint);
   }
   plan_.differences.gone = std::move(gone);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "state/durable_database.hpp"
 
+#include "daybook/base/safety.hpp"
 #include "daybook/base/sha256.hpp"
 #include "state/file_lock.hpp"
 
@@ -50,8 +51,8 @@ Result<void> set_up_connection(Database& database, const DurableDatabase& wanted
   TRY(
       database.execute("PRAGMA journal_mode=WAL; PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON; "
                        "PRAGMA trusted_schema=OFF"));
-  return database.execute(wanted.survives_power_cut ? "PRAGMA synchronous=FULL"
-                                                    : "PRAGMA synchronous=NORMAL");
+  const bool waits = wanted.survives_power_cut && base::keeps(base::Safety::state_sync);
+  return database.execute(waits ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL");
 }
 
 /// What the file says of itself, in its header and again in a row.

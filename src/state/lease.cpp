@@ -2,6 +2,7 @@
 #include "daybook/state/lease.hpp"
 
 #include "daybook/base/printable.hpp"
+#include "daybook/base/safety.hpp"
 #include "state/durable_database.hpp"
 #include "state/lease_rows.hpp"
 #include "state/process_identity.hpp"
@@ -270,7 +271,9 @@ Result<Verdict> LeaseDesk::Work::publish(const Publication& publication,
   TRY_ASSIGN(auto transaction, begin(std::chrono::steady_clock::now() + kPatience));
   TRY_ASSIGN(const bool ours, is_ours());
   TRY_ASSIGN(const auto before, read_published(*database_, publication.projection));
-  if (!ours || (before && before->generation > publication.generation)) {
+  const bool overtaken = before && before->generation > publication.generation;
+  if ((base::keeps(base::Safety::fencing) && !ours) ||
+      (base::keeps(base::Safety::newer_generation) && overtaken)) {
     return Verdict::superseded;
   }
   TRY(write_published(*database_, publication, row_.fence));

@@ -2,6 +2,7 @@
 #include "daybook/state/replaced_copies.hpp"
 
 #include "daybook/base/descriptor.hpp"
+#include "daybook/base/durable.hpp"
 
 #include <array>
 #include <cerrno>
@@ -71,8 +72,8 @@ Result<void> erase_copies(const std::vector<std::string>& paths,
     if (!text) {
       return text.error();
     }
-    if (goes(*text) && ::unlink(path.c_str()) != 0 && errno != ENOENT) {
-      return base::system_error("removing a copy that holds removed text", path, errno);
+    if (goes(*text)) {
+      TRY(base::erase_file(path, "removing a copy that holds removed text"));
     }
   }
   return {};

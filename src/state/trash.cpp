@@ -3,7 +3,9 @@
 
 #include "daybook/base/atomic_file.hpp"
 #include "daybook/base/descriptor.hpp"
+#include "daybook/base/durable.hpp"
 #include "daybook/base/file_stream.hpp"
+#include "daybook/base/safety.hpp"
 #include "daybook/lineage/link_target.hpp"
 
 #include <algorithm>
@@ -27,7 +29,7 @@ using FolderHandle = base::Descriptor;
 /// One folder below another, made if need be, and durable under its name.
 Result<FolderHandle> step_into(const FolderHandle& parent, const std::string& name) {
   if (::mkdirat(parent.get(), name.c_str(), kPrivateFolder) == 0) {
-    if (::fsync(parent.get()) != 0) {
+    if (base::keeps(base::Safety::trash_sync) && ::fsync(parent.get()) != 0) {
       return base::system_error("making a folder in the trash", name, errno);
     }
   } else if (errno != EEXIST) {
@@ -137,11 +139,7 @@ Result<std::vector<Trash::Item>> Trash::items() const {
 
 Result<void> Trash::erase(const Item& item) const {
   const fs::path file = item.full_path();
-  std::error_code trouble;
-  fs::remove(file, trouble);
-  if (trouble) {
-    return base::system_error("removing a file from the trash", file.string(), trouble.value());
-  }
+  TRY(base::erase_file(file.string(), "removing a file from the trash"));
   // Folders that still hold something refuse, and end the way up.
   for (fs::path folder = file.parent_path();
        folder != fs::path(folder_.file(kTrashFolder)) && ::rmdir(folder.c_str()) == 0;

@@ -318,6 +318,28 @@ Complaints Bench::killed_twice(const Fault& fault, const Fault& in_recovery) con
   return complaints;
 }
 
+Complaints Bench::powerless(Fault fault, Survivors survivors) const {
+  Complaints complaints;
+  restore();
+  const DurableDisk disk(place_.at("live"), place_.at("mirror"));
+  fault.mirror = disk.mirror();
+  const auto outcome = operate(fault);
+  if (outcome.exit_code != kKilled && outcome.exit_code != 0) {
+    complaints.push_back("it ended otherwise, " + ending(outcome));
+  }
+  disk.lose_power(survivors);
+  judge(outcome.exit_code == 0, complaints);
+  for (const fs::path& file : files_below(state())) {
+    if (file.filename().string().find(".set-aside-") != std::string::npos) {
+      complaints.push_back("L: a database did not survive: " + file.filename().string());
+    }
+  }
+  if (operation_.parts == Parts::sessions) {
+    judge_rerun(complaints);
+  }
+  return complaints;
+}
+
 Complaints Bench::refused(const Fault& fault) const {
   Complaints complaints;
   restore();

@@ -16,6 +16,7 @@
 // folders.
 #pragma once
 
+#include "faults/durable_disk.hpp"
 #include "faults/fault.hpp"
 #include "support/program.hpp"
 #include "support/temp_folder.hpp"
@@ -76,6 +77,8 @@ class Bench {
   Complaints killed(const Fault& fault) const;
   /// The pass is killed as well, and then another one runs.
   Complaints killed_twice(const Fault& fault, const Fault& in_recovery) const;
+  /// The power goes at that call, or, without one, when the operation has answered.
+  Complaints powerless(Fault fault, Survivors survivors) const;
   /// A call of the operation fails; when the trouble is over, it is run once more.
   Complaints refused(const Fault& fault) const;
 

@@ -20,7 +20,8 @@ struct Fault {
   int at = 0;  ///< the number of the call, from 1 on
   int error = 0;
   FaultCalls calls = FaultCalls::changes;
-  std::string path = {};  ///< only calls on paths that hold this text
+  std::string path = {};    ///< only calls on paths that hold this text
+  std::string mirror = {};  ///< where what is durable is kept (durable_disk.hpp)
 
   /// Such as "kill-before 17", for a reader.
   [[nodiscard]] std::string to_text() const;

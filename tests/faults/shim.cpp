@@ -11,12 +11,14 @@
 //   FAULT_AT     the number of the call, from 1 on
 //   FAULT_ERRNO  what it fails with, as a number
 //   FAULT_LOG    one line a numbered call: number, kind, path
+//   FAULT_MIRROR a folder for what is durable (shim_mirror.hpp)
 //
 // Numbers are given by all threads of a process in the order of their calls. The call itself goes
 // to the kernel by syscall(), so that nothing of the C library is needed but that. No allocation,
 // no lock. What the program does through a mapped file, or by the C library's own inner calls
 // (fwrite), has no number; the opening by fopen has one.
 #include "faults/shim_core.hpp"
+#include "faults/shim_mirror.hpp"
 
 #include <array>
 #include <cerrno>
@@ -72,6 +74,7 @@ const char* from_environment(const char* name) {
 __attribute__((constructor)) void read_settings() {
   settings.roots = from_environment("FAULT_ROOTS");
   settings.path = from_environment("FAULT_PATH");
+  mirror = from_environment("FAULT_MIRROR");
   settings.at = std::strtol(from_environment("FAULT_AT"), nullptr, 10);
   settings.error = static_cast<int>(std::strtol(from_environment("FAULT_ERRNO"), nullptr, 10));
   settings.calls =
@@ -219,11 +222,17 @@ template <typename Work>
 static int make_durable(const char* kind, int fd, const Work& work) {
   return settings.mode == Mode::no_sync ? 0 : change(kind, path_of(fd), work);
 }
+static long synced(int fd, long answer) {
+  if (answer == 0) {
+    remember_durable(fd);
+  }
+  return answer;
+}
 EXPORTED int fsync(int fd) {
-  return make_durable("fsync", fd, [&] { return real(SYS_fsync, fd); });
+  return make_durable("fsync", fd, [&] { return synced(fd, real(SYS_fsync, fd)); });
 }
 EXPORTED int fdatasync(int fd) {
-  return make_durable("fdatasync", fd, [&] { return real(SYS_fdatasync, fd); });
+  return make_durable("fdatasync", fd, [&] { return synced(fd, real(SYS_fdatasync, fd)); });
 }
 EXPORTED int sync_file_range(int fd, off64_t offset, off64_t size, unsigned flags) {
   return change("sync_file_range", path_of(fd), [&] {

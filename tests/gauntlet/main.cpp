@@ -3,7 +3,7 @@
 // The gauntlet's program; scripts/gauntlet builds and starts it.
 //
 //   daybook_gauntlet [--only ROW]... [--nightly] [--seed N] [--trials N] [--workers N]
-//                    [--json FILE] [--commit NAME] [--list]
+//                    [--stop-at-failure] [--json FILE] [--commit NAME] [--list]
 //
 // Exit 0: all held. 1: something failed. 2: wrong usage. 77: nothing could be tried here.
 #include "gauntlet/rows.hpp"
@@ -31,6 +31,7 @@ struct Wish {
   std::vector<std::string> only;
   bool nightly = false;
   bool list = false;
+  bool stop_at_failure = false;
   std::optional<std::uint64_t> seed;
   std::optional<std::size_t> trials;
   int workers = 1;
@@ -51,12 +52,19 @@ std::uint64_t number_of(const std::string& option, const std::string& value) {
   return std::stoull(value);
 }
 
+bool* flag_of(Wish& wish, const std::string& word) {
+  return word == "--nightly"           ? &wish.nightly
+         : word == "--list"            ? &wish.list
+         : word == "--stop-at-failure" ? &wish.stop_at_failure
+                                       : nullptr;
+}
+
 Wish read_arguments(const std::vector<std::string>& words) {
   Wish wish;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
-    if (word == "--nightly" || word == "--list") {
-      (word == "--list" ? wish.list : wish.nightly) = true;
+    if (bool* flag = flag_of(wish, word); flag != nullptr) {
+      *flag = true;
       continue;
     }
     if (i + 1 == words.size()) {
@@ -118,7 +126,7 @@ void list(const std::vector<Row>& rows) {
 }
 
 RowResult run_told(const Row& row, const Wish& wish, std::size_t size) {
-  RunPlan plan{wish.seed, size, wish.workers, {}};
+  RunPlan plan{wish.seed, size, wish.workers, wish.stop_at_failure, {}};
   const bool on_terminal = ::isatty(STDERR_FILENO) != 0;
   if (on_terminal) {
     plan.progress = [&row](std::size_t done, std::size_t of) {

@@ -7,6 +7,7 @@ std::vector<Row> all_rows() {
   return {
       crash(),
       second_crash(),
+      unsynced(),
       refusal(),
   };
 }

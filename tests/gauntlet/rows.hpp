@@ -12,6 +12,7 @@ namespace daybook::gauntlet {
 
 Row crash();
 Row second_crash();
+Row unsynced();
 Row refusal();
 
 std::vector<Row> all_rows();

@@ -40,9 +40,11 @@ class RowRun {
     const Numbers numbers = row_.open()->numbers(plan_.first, plan_.most);
     result_.trials = numbers.size();
     share_out(numbers);
-    while (anybody_works()) {
+    while (anybody_works() && !(plan_.stop_at_failure && !result_.failures.empty())) {
       listen();
     }
+    shares_.clear();  // ends who still works
+    result_.trials = done_;
     std::sort(result_.failures.begin(), result_.failures.end(), [](const auto& a, const auto& b) {
       return a.number < b.number;
     });

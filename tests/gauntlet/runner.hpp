@@ -33,6 +33,7 @@ struct RunPlan {
   std::optional<std::uint64_t> first;
   std::size_t most = 0;
   int workers = 1;
+  bool stop_at_failure = false;  ///< the rest of the trials is then not made
   /// Told how many trials are done, of how many.
   std::function<void(std::size_t done, std::size_t of)> progress;
 };
