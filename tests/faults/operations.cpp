@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "faults/operations.hpp"
 
+#include "daybook/lineage/session_token.hpp"
 #include "support/made_history.hpp"
 #include "support/vault_builder.hpp"
 
@@ -19,6 +20,7 @@ constexpr int kNothingToDo = 2;
 constexpr std::size_t kKeptFiles = 8;
 constexpr const char* kSecretBody = "quartzlantern";
 constexpr const char* kSecretSpeech = "emberthistle";
+constexpr const char* kSecretSpooled = "cobaltferry";
 constexpr const char* kSecretSentence =
     "Moved the saffronharbour token out of the deploy script and into the vault of the team.";
 
@@ -104,6 +106,18 @@ void write_history(const Bench& bench) {
   }
 }
 
+/// A session's end whose transcript is gone afterwards: what the hook kept is all there is.
+void leave_by_hook(const Bench& bench, const std::string& said) {
+  bench.place().write(
+      "s-1.jsonl",
+      R"({"type":"user","sessionId":"s-1","message":{"role":"user","content":")" + said + "\"}}\n");
+  must(bench,
+       {"hook", "claude-code"},
+       R"({"hook_event_name":"SessionEnd","session_id":"s-1","transcript_path":")" +
+           bench.place().at("s-1.jsonl") + "\"}");
+  fs::remove(bench.place().at("s-1.jsonl"));
+}
+
 Operation import_of(const std::string& harness, const std::string& home) {
   const auto prepare = [](Bench& bench) {
     write_vault_with_secret(bench);
@@ -178,6 +192,25 @@ Operation resumed_session() {
   return {"resumed session", prepare, {"capture", "session-end"}, kResumed};
 }
 
+Operation resumed_elsewhere() {
+  const auto prepare = [](Bench& bench) {
+    write_vault_with_secret(bench);
+    must(bench, {"capture", "session-end"}, kEnded);
+    const fs::path memory = fs::path(bench.vault()) / "memory";
+    const std::string manifest =
+        lineage::SessionToken::derive("default", "run-1").to_string() + "--manifest.md";
+    fs::create_directory(memory / "kept");
+    for (const auto& entry : fs::directory_iterator(memory)) {
+      if (entry.path().string().ends_with(manifest)) {
+        fs::rename(entry.path(), memory / "kept" / entry.path().filename());
+        break;
+      }
+    }
+    must(bench, {"reindex"});
+  };
+  return {"resumed elsewhere", prepare, {"capture", "session-end"}, kResumed};
+}
+
 Operation compaction() {
   const auto prepare = [](Bench& bench) {
     write_vault_with_secret(bench);
@@ -189,20 +222,27 @@ Operation compaction() {
 Operation draining() {
   const auto prepare = [](Bench& bench) {
     write_vault_with_secret(bench);
-    bench.place().write(
-        "s-1.jsonl",
-        R"({"type":"user","sessionId":"s-1","message":{"role":"user","content":"Mend src/tide.cpp."}})"
-        "\n");
-    must(bench,
-         {"hook", "claude-code"},
-         R"({"hook_event_name":"SessionEnd","session_id":"s-1","transcript_path":")" +
-             bench.place().at("s-1.jsonl") + "\"}");
-    fs::remove(bench.place().at("s-1.jsonl"));  // gone: what the hook kept is all there is
+    leave_by_hook(bench, "Mend src/tide.cpp.");
   };
   // Run once more it must find what the hook left, or what became of it.
   Operation operation{"draining", prepare, {"capture", "drain"}};
   operation.parts = Parts::sessions;
   return operation;
+}
+
+Operation removal_of_spooled() {
+  const auto prepare = [](Bench& bench) {
+    write_vault_with_secret(bench);
+    leave_by_hook(bench, "Mend src/tide.cpp.");
+    must(bench, {"capture", "drain"});
+    leave_by_hook(bench, std::string("And light the ") + kSecretSpooled + " again.");
+  };
+  return {"removal of spooled",
+          prepare,
+          {"remove", "--session", "s-1", "--reason", "held a password", "--yes"},
+          {},
+          {kSecretSpooled},
+          kNothingToDo};
 }
 
 Operation import_of_claude() { return import_of("claude-code", "claude"); }

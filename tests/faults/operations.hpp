@@ -17,9 +17,13 @@ Operation reindexing();
 Operation session_end();
 /// One that was captured before goes on: new files, and its manifest is changed.
 Operation resumed_session();
+/// The same, when somebody has moved its manifest into a folder of their own.
+Operation resumed_elsewhere();
 Operation compaction();
 /// What a hook has left is captured.
 Operation draining();
+/// A session of which a hook has left more that is not captured yet.
+Operation removal_of_spooled();
 /// Kept session files of Claude Code, a sub-agent's among them. Several workers, so the calls come
 /// in another order each time.
 Operation import_of_claude();

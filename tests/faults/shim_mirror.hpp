@@ -67,12 +67,29 @@ inline void mirror_names(int from, int to) {
   }
 }
 
+/// One at a time, so that what was looked at later is what stays.
+class Turn {
+ public:
+  Turn() {
+    while (taken.test_and_set()) {
+      real(SYS_sched_yield);
+    }
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+  ~Turn() { taken.clear(); }
+
+ private:
+  static inline std::atomic_flag taken = ATOMIC_FLAG_INIT;
+};
+
 /// Called when a file or folder has just been made durable.
 inline void remember_durable(int fd) {
   struct stat status {};
   if (*mirror == '\0' || ::fstat(fd, &status) != 0) {
     return;
   }
+  const Turn turn;
   Path link;
   link.add("/proc/self/fd/").add(fd);
   // Opened anew: the one that was given may not be readable, and has a place in the folder's list.

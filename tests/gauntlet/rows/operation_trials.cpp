@@ -16,7 +16,9 @@ OperationTrials::OperationTrials()
                    faults::unremoval(),
                    faults::draining(),
                    faults::import_of_claude(),
-                   faults::import_of_codex()}) {}
+                   faults::import_of_codex(),
+                   faults::resumed_elsewhere(),
+                   faults::removal_of_spooled()}) {}
 
 std::vector<std::uint64_t> OperationTrials::numbers(std::optional<std::uint64_t> first,
                                                     std::size_t most) {
