@@ -13,6 +13,7 @@
 #include "redact/wrapping.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 namespace daybook::redact {
@@ -41,6 +42,38 @@ bool is_uuid(std::string_view run) {
   }
   return true;
 }
+
+/// The line of a text that holds a place, for places that come in order. Each byte is looked at
+/// once or twice, however many places there are.
+class LineAround {
+ public:
+  LineAround(const char* text, const char* text_end)
+      : begin_(text), end_(find_end(text, text_end)), text_end_(text_end) {}
+
+  void move_to(const char* at) {
+    if (at <= end_) {
+      return;
+    }
+    begin_ = at;
+    while (begin_[-1] != '\n') {
+      --begin_;  // at most to the end of the line before
+    }
+    end_ = find_end(at, text_end_);
+  }
+
+  const char* begin() const { return begin_; }
+  const char* end() const { return end_; }
+
+ private:
+  static const char* find_end(const char* from, const char* end) {
+    const void* const found = std::memchr(from, '\n', static_cast<std::size_t>(end - from));
+    return found == nullptr ? end : static_cast<const char*>(found);
+  }
+
+  const char* begin_;
+  const char* end_;
+  const char* text_end_;
+};
 
 std::unique_ptr<Candidates> candidates_with(const LiteralSet& literals, Pii pii) {
   if (literals.empty()) {
@@ -208,7 +241,11 @@ bool LineRedactor::breaks_off(const Cursor& cursor) const {
 }
 
 const char* LineRedactor::first_event(const char* begin, const char* end) {
-  const auto cursor_at = [&](const char* at) { return Cursor{begin, at, at, end, &work_}; };
+  LineAround line(begin, end);
+  const auto cursor_at = [&](const char* at) {
+    line.move_to(at);
+    return Cursor{line.begin(), at, at, line.end(), &work_};
+  };
   if (pii_ && begin < end && is(*begin, kDigit) && match_number(cursor_at(begin))) {
     return begin;
   }

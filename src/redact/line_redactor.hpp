@@ -50,7 +50,7 @@ class LineRedactor {
   LineRedactor(const Policy& policy, Report& report);
 
   /// Start of the first thing in [begin, end), which may be many lines, that redact() has to see;
-  /// or `end`. Matchers look at what stands before it in [begin, …).
+  /// or `end`. Matchers see the line that it stands on, as they do in redact(), and no other.
   const char* first_event(const char* begin, const char* end);
 
   /// Replaces `line`, which has no newline.

@@ -304,7 +304,7 @@ Key key_before(const char* text_begin, const char* key_end) {
     key.kind = KeyKind::none;  // PSK_8 is a modulation
   }
   const bool pass = equals_folded(word, "pass");
-  const bool hump = pass && !alone && is(word.data()[-1], kAlnum);
+  const bool hump = pass && !alone && word.data() > text_begin && is(word.data()[-1], kAlnum);
   key.hump = hump || (alone && (pass || equals_folded(word, "pw")));  // tests say `pass: 12`
   key.upper_case = std::none_of(key.begin, key.end, [](char c) { return is(c, kLower); });
   if (key.kind == KeyKind::login && !key.upper_case) {

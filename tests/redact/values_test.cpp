@@ -2,6 +2,7 @@
 //
 // Values behind keys: where they end, what refers to a secret without being one, what is code.
 #include "daybook/redact/sanitizer.hpp"
+#include "redact/sensitive_keys.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -186,6 +187,19 @@ TEST_CASE("What looks like code or a path only at first sight goes") {
   only_goes("secret=SECRET", "/aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF");
   only_goes("api_key: \"SECRET\"", "/aB3dE6gH9jK2/mN5pQ8sT1vW4/yZ7bC0eF");
   only_goes("DB_PASSWORD=SECRET", "/run/hunter2");
+}
+
+TEST_CASE("What stands on another line keeps no secret") {
+  // `hu<p … >` on one line is a type with an argument.
+  CHECK(sanitized("passwd: hu<p\n\">\"\n") == "passwd: <redacted>\n\">\"\n");
+  CHECK(sanitized("passwd: hu<p\n") == "passwd: <redacted>\n");
+}
+
+TEST_CASE("A key is read without what stands before the text") {
+  const std::string text = "xpass12";
+  const redact::Key key = redact::key_before(text.data() + 1, text.data() + text.size());
+  CHECK(key.kind == redact::KeyKind::password);
+  CHECK(!key.hump);
 }
 
 }  // namespace daybook::test
