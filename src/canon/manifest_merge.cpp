@@ -163,8 +163,9 @@ Result<MergedManifest> merged_manifest(std::string_view original,
   if (changes.empty() && !copy_wins) {
     return merged;
   }
+  TRY_ASSIGN(const std::uint64_t next, next_revision(std::max(ours.revision, theirs.revision)));
   changes.push_back({"updated_at", to_string(now)});
-  changes.push_back({"revision", std::max(ours.revision, theirs.revision) + 1});
+  changes.push_back({"revision", next});
   TRY_ASSIGN(merged.text, edit_frontmatter(base_text, changes));
   return merged;
 }

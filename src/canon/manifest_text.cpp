@@ -66,6 +66,13 @@ std::vector<FieldChange> field_changes(const ManifestEdit& edit) {
   return changes;
 }
 
+Result<std::uint64_t> next_revision(std::uint64_t revision) {
+  if (revision >= lineage::kMostRevision) {
+    return damaged("its revision is the highest that there is");
+  }
+  return revision + 1;
+}
+
 lineage::Timestamp captured_at(const std::string& path) {
   return lineage::read_artifact_name(path.substr(path.rfind('/') + 1)).name.captured_at;
 }

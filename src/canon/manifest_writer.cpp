@@ -33,10 +33,11 @@ Result<ManifestOutcome> update_manifest(
     if (text == bytes) {
       return std::optional<std::string>();
     }
+    TRY_ASSIGN(const std::uint64_t next, next_revision(manifest.revision));
     changes.push_back({"updated_at", to_string(now)});
-    changes.push_back({"revision", manifest.revision + 1});
+    changes.push_back({"revision", next});
     TRY_ASSIGN(text, edit_frontmatter(bytes, changes));
-    outcome.revision = manifest.revision + 1;
+    outcome.revision = next;
     return std::optional(std::move(text));
   };
   TRY_ASSIGN(const Rewritten rewritten, rewrite_file(disk, place, edit));

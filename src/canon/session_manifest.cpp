@@ -155,7 +155,7 @@ Result<std::optional<std::string>> extended(std::string_view bytes,
   if (text == bytes) {
     return std::optional<std::string>();
   }
-  revision = before.revision + 1;
+  TRY_ASSIGN(revision, next_revision(before.revision));
   changes.push_back({"updated_at", to_string(update.now)});
   changes.push_back({"revision", revision});
   TRY_ASSIGN(text, edit_frontmatter(bytes, changes));

@@ -118,7 +118,9 @@ std::optional<lineage::PathField> FieldReader::path(std::string_view key, Presen
   return lineage::PathField{std::string(value->text), line(key)};
 }
 
-std::optional<std::uint64_t> FieldReader::number(std::string_view key, Presence presence) {
+std::optional<std::uint64_t> FieldReader::number(std::string_view key,
+                                                 Presence presence,
+                                                 std::uint64_t most) {
   const Scalar* value = scalar(key, presence);
   if (value == nullptr) {
     return std::nullopt;
@@ -126,8 +128,8 @@ std::optional<std::uint64_t> FieldReader::number(std::string_view key, Presence 
   std::uint64_t number = 0;
   const char* end = value->text.data() + value->text.size();
   const auto [stopped, error] = std::from_chars(value->text.data(), end, number);
-  if (error != std::errc() || stopped != end) {
-    wrong_type(key, "a whole number, 0 or more");
+  if (error != std::errc() || stopped != end || number > most) {
+    wrong_type(key, "a whole number from 0 to " + std::to_string(most));
     return std::nullopt;
   }
   return number;

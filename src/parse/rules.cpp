@@ -162,7 +162,8 @@ Manifest read_manifest(FieldReader& reader, const NameReading& name) {
   manifest.earlier_paths = reader.path_list("earlier_paths", Presence::optional);
   manifest.memory_md_refs = reader.text_list("memory_md_refs", Presence::key);
   manifest.updated_at = reader.timestamp("updated_at", Presence::value);
-  manifest.revision = reader.number("revision", Presence::optional).value_or(0);
+  manifest.revision =
+      reader.number("revision", Presence::optional, lineage::kMostRevision).value_or(0);
   manifest.device = reader.text("device", Presence::optional);
   return manifest;
 }

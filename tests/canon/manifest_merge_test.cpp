@@ -111,6 +111,14 @@ TEST_CASE("the higher revision is taken whole, and the result is higher than bot
   CHECK_FALSE(original_wins->text);  // the lower one adds nothing
 }
 
+TEST_CASE("a manifest whose revision cannot grow is not merged") {
+  const std::string last = manifest(1, {{"revision", "9007199254740991"}});
+  const auto merged = merge(manifest(3), last, these({}));
+  REQUIRE_FALSE(merged.ok());
+  CHECK(merged.error().kind == ErrorKind::damaged);
+  CHECK_THAT(merged.error().message, Contains("revision"));
+}
+
 TEST_CASE("of equal revisions the one that names more files that are there counts") {
   const std::string less = manifest(3, {{"summary_path", "null"}});
   const std::string more = manifest(3, {{"summary_path", quoted(kOld)}});

@@ -247,6 +247,7 @@ TEST_CASE("a manifest that is not valid or cannot be edited is refused and stays
   refused([](SessionFiles& files) { files.manifest.fields.set("agent_id", "\"a:b\""); });
   refused([](SessionFiles& files) { files.manifest.fields.set("compaction_path", ">-\n  x"); });
   refused([](SessionFiles& files) { files.manifest.extra_frontmatter = "revision: 2\n"; });
+  refused([](SessionFiles& files) { files.manifest.fields.set("revision", "9007199254740991"); });
 }
 
 TEST_CASE("a missing manifest is not found") {

@@ -103,6 +103,9 @@ struct ManifestEntry {
 /// its earlier files. Those before them still name the manifest.
 inline constexpr std::size_t kMostEarlierPaths = 400;
 
+/// No revision is above it: 2^53 - 1, which SQLite and every reader of JSON keep exactly.
+inline constexpr std::uint64_t kMostRevision = 9'007'199'254'740'991;
+
 /// The one mutable file of a session.
 struct Manifest {
   SessionFields session;

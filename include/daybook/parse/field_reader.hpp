@@ -35,7 +35,7 @@ class FieldReader {
   std::optional<lineage::Timestamp> timestamp(std::string_view key, Presence presence);
   std::optional<base::Digest> digest(std::string_view key, Presence presence);
   std::optional<lineage::PathField> path(std::string_view key, Presence presence);
-  std::optional<std::uint64_t> number(std::string_view key, Presence presence);
+  std::optional<std::uint64_t> number(std::string_view key, Presence presence, std::uint64_t most);
   std::vector<lineage::PathField> path_list(std::string_view key, Presence presence);
   std::vector<std::string> text_list(std::string_view key, Presence presence);
 
