@@ -21,9 +21,35 @@ json time_to_json(const std::optional<lineage::Timestamp>& time) {
   return time ? json(time->ms) : json(nullptr);
 }
 
+lineage::Timestamp instant_from(const json& value) {
+  // A number with a fraction may be too large to become an integer at all.
+  const lineage::Timestamp time{value.is_number_integer() ? value.get<std::int64_t>()
+                                                          : lineage::kLastTimestamp.ms + 1};
+  if (time < lineage::kFirstTimestamp || time > lineage::kLastTimestamp) {
+    throw std::invalid_argument("a time is none");
+  }
+  return time;
+}
+
 std::optional<lineage::Timestamp> time_from(const json& value) {
-  return value.is_null() ? std::nullopt
-                         : std::optional(lineage::Timestamp{value.get<std::int64_t>()});
+  return value.is_null() ? std::nullopt : std::optional(instant_from(value));
+}
+
+/// Counts and sizes.
+std::uint64_t count_from(const json& value) {
+  if (!value.is_number_unsigned()) {
+    throw std::invalid_argument("a count is none");
+  }
+  return value.get<std::uint64_t>();
+}
+
+harness::HookEvent event_from(const json& value) {
+  constexpr auto kLast = static_cast<std::uint64_t>(harness::HookEvent::other);
+  const std::uint64_t number = count_from(value);
+  if (number > kLast) {
+    throw std::invalid_argument("an event is none");
+  }
+  return static_cast<harness::HookEvent>(number);
 }
 
 base::Digest digest_from(const json& value) {
@@ -98,20 +124,20 @@ CaptureResult result_from(const json& value) {
   CaptureResult result;
   result.flow = value.at("flow");
   result.session_token = value.at("session_token");
-  result.captured_at.ms = value.at("captured_at");
+  result.captured_at = instant_from(value.at("captured_at"));
   result.summary_path = value.at("summary_path");
   result.transcript_path = value.at("transcript_path");
   result.compaction_path = value.at("compaction_path");
   result.manifest_path = value.at("manifest_path");
   result.sentence = sentence_from(value.at("sentence"));
   result.sentence_refusal = value.at("sentence_refusal");
-  result.secrets = value.at("secrets");
-  result.pii = value.at("pii");
-  result.replaced_bytes = value.at("replaced_bytes");
-  result.transcript_bytes = value.at("transcript_bytes");
-  result.broken_lines = value.at("broken_lines");
-  result.huge_lines = value.value("huge_lines", std::uint64_t{0});
-  result.unknown_lines = value.at("unknown_lines");
+  result.secrets = count_from(value.at("secrets"));
+  result.pii = count_from(value.at("pii"));
+  result.replaced_bytes = count_from(value.at("replaced_bytes"));
+  result.transcript_bytes = count_from(value.at("transcript_bytes"));
+  result.broken_lines = count_from(value.at("broken_lines"));
+  result.huge_lines = value.contains("huge_lines") ? count_from(value.at("huge_lines")) : 0;
+  result.unknown_lines = count_from(value.at("unknown_lines"));
   return result;
 }
 
@@ -126,7 +152,7 @@ SpoolRecord record_from(const json& value) {
                     session.at("session_key"),
                     session.at("project"),
                     session.at("harness"),
-                    {session.at("captured_at").get<std::int64_t>()}};
+                    instant_from(session.at("captured_at"))};
   record.started_at = time_from(value.at("started_at"));
   record.ended_at = time_from(value.at("ended_at"));
   record.source_node_id = value.at("source_node_id");
@@ -137,7 +163,7 @@ SpoolRecord record_from(const json& value) {
   if (!value.at("transcript_sha256").is_null()) {
     record.transcript_sha256 = digest_from(value.at("transcript_sha256"));
   }
-  record.transcript_bytes = value.at("transcript_bytes");
+  record.transcript_bytes = count_from(value.at("transcript_bytes"));
   record.text = value.at("text");
   record.text_sha256 = digest_from(value.at("text_sha256"));
   record.text_given = value.at("text_given");
@@ -218,9 +244,9 @@ Result<SpooledHook> hook_from_json(std::string_view text) {
     SpooledHook hook;
     hook.agent_id = value.at("agent_id");
     hook.harness = value.at("harness");
-    hook.spooled_at.ms = value.at("spooled_at");
-    hook.transcript_bytes = value.at("transcript_bytes");
-    hook.input.event = static_cast<harness::HookEvent>(value.at("event").get<int>());
+    hook.spooled_at = instant_from(value.at("spooled_at"));
+    hook.transcript_bytes = count_from(value.at("transcript_bytes"));
+    hook.input.event = event_from(value.at("event"));
     hook.input.event_name = value.at("event_name");
     hook.input.session_id = value.at("session_id");
     hook.input.transcript_path = value.at("transcript_path");

@@ -11,8 +11,6 @@ constexpr std::int64_t kMsPerSecond = 1000;
 constexpr std::int64_t kMsPerMinute = 60 * kMsPerSecond;
 constexpr std::int64_t kMsPerHour = 60 * kMsPerMinute;
 constexpr std::int64_t kMsPerDay = 24 * kMsPerHour;
-constexpr Timestamp kFirst{-62'167'219'200'000};  // 0000-01-01T00:00:00.000Z
-constexpr Timestamp kLast{253'402'300'799'999};   // 9999-12-31T23:59:59.999Z
 
 /// Eats a text from the front; after the first thing that does not fit, everything fails.
 class Reader {
@@ -102,7 +100,7 @@ std::optional<Timestamp> to_timestamp(const Civil& civil) {
     return std::nullopt;  // leap seconds exist only at the end of a UTC day
   }
   const Timestamp time{minute_start + civil.second * kMsPerSecond + (leap ? 0 : civil.millisecond)};
-  if (time < kFirst || time > kLast) {
+  if (time < kFirstTimestamp || time > kLastTimestamp) {
     return std::nullopt;
   }
   return time;

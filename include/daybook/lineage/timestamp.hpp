@@ -17,6 +17,10 @@ struct Timestamp {
   auto operator<=>(const Timestamp&) const = default;
 };
 
+/// Nothing before or behind these can be written.
+inline constexpr Timestamp kFirstTimestamp{-62'167'219'200'000};  // 0000-01-01T00:00:00.000Z
+inline constexpr Timestamp kLastTimestamp{253'402'300'799'999};   // 9999-12-31T23:59:59.999Z
+
 /// RFC 3339: `T` or `t` or a blank between date and time, any number of fraction digits (beyond
 /// milliseconds they are cut), `Z` or an offset. A leap second counts as the next one's beginning.
 std::optional<Timestamp> parse_timestamp(std::string_view text);
