@@ -150,7 +150,8 @@ function(daybook_fuzz name)
     daybook_${name}_fuzz PROPERTIES OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY
                                                         "${PROJECT_BINARY_DIR}/targets")
   target_include_directories(
-    daybook_${name}_fuzz PRIVATE "${PROJECT_SOURCE_DIR}/fuzz" "${PROJECT_SOURCE_DIR}/src")
+    daybook_${name}_fuzz PRIVATE "${PROJECT_SOURCE_DIR}/fuzz" "${PROJECT_SOURCE_DIR}/src"
+                                 "${PROJECT_BINARY_DIR}/generated")
   target_link_libraries(daybook_${name}_fuzz PRIVATE daybook_options ${uses})
   target_link_options(daybook_${name}_fuzz PRIVATE -fsanitize=fuzzer)
   add_dependencies(fuzzers daybook_${name}_fuzz)
