@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// `daybook watch` as a process: signals, one instance, what systemd is told, dropped events,
-// sudden ends.
-#include "cli/daybook_program.hpp"
-#include "daybook/lineage/timestamp.hpp"
+// `daybook watch` as a process: signals, one instance, what systemd is told. Dropped events and
+// sudden ends are rows of the gauntlet: overflow, sudden-end.
+#include "cli/served_vault.hpp"
 #include "support/eventually.hpp"
-#include "support/vault_builder.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
-#include <iostream>
 #include <random>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <thread>
 #include <unistd.h>
 
 namespace daybook::test {
@@ -32,82 +26,7 @@ using support::eventually;
 using support::SessionFiles;
 using support::TempFolder;
 
-constexpr std::int64_t kNow = 1774872000000;  // 2026-03-30T12:00:00Z
-constexpr const char* kNowText = "2026-03-30T12:00:00Z";
-
-SessionFiles session(int number) {
-  SessionFiles files("default",
-                     "key-" + std::to_string(number),
-                     lineage::to_string({kNow - 60'000 - number * 1000LL}));
-  files.compaction.present = false;
-  return files;
-}
-
-/// A vault, and the service over it as a child for as long as the given work takes.
-class ServedVault {
- public:
-  ServedVault() {
-    place_.make_folder("vault/memory");
-    place_.write("vault/daybook.yaml", "watch:\n  settle_ms: 40\n  longest_ms: 400\n");
-  }
-
-  const TempFolder& place() const { return place_; }
-  void add(const SessionFiles& files) const { files.write(place_, "vault"); }
-  std::vector<std::string> words(std::vector<std::string> command) const {
-    command.insert(
-        command.end(),
-        {"--workspace", place_.at("vault"), "--state-dir", place_.at("state"), "--now", kNowText});
-    return command;
-  }
-  support::ProgramOutcome ask(std::vector<std::string> command) const {
-    return run_daybook(words(std::move(command)));
-  }
-  json status() const {
-    const auto outcome = ask({"status", "--json"});
-    return json::parse(outcome.out, nullptr, false);
-  }
-  /// The service as it answers; null: it does not.
-  json service() const {
-    const json answer = status();
-    return answer.is_object() ? answer.value("service", json()) : json();
-  }
-  bool is_ready() const {
-    const json service = this->service();
-    return service.is_object() && service["state"] == "watching";
-  }
-  bool shows(const std::string& text) const {
-    return fs::exists(place_.at("vault/MEMORY.md")) &&
-           place_.read("vault/MEMORY.md").find(text) != std::string::npos;
-  }
-  support::ProgramOutcome serve(std::function<void(pid_t)> meanwhile,
-                                std::vector<std::string> environment = {}) const {
-    support::Program program = daybook(words({"watch"}));
-    program.environment = std::move(environment);
-    program.meanwhile = std::move(meanwhile);
-    return support::run(program);
-  }
-
- private:
-  TempFolder place_;
-};
-
-/// Every file of ours that a crash may have left in the vault or the state folder.
-std::vector<std::string> leftovers(const TempFolder& place) {
-  std::vector<std::string> found;
-  for (const auto& entry : fs::recursive_directory_iterator(place.path())) {
-    const std::string name = entry.path().filename().string();
-    if (name.find(".tmp") != std::string::npos || name.find(".new") != std::string::npos ||
-        name.starts_with(".daybook-")) {
-      found.push_back(entry.path().string());
-    }
-  }
-  return found;
-}
-
-int asked(const char* name, int otherwise) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? otherwise : std::atoi(value);
-}
+SessionFiles session(int number) { return served_session(number); }
 
 /// What somebody who was told NOTIFY_SOCKET gets to hear.
 class Ear {
@@ -281,82 +200,6 @@ TEST_CASE("watch ends soon after it was told to, wherever it is, and the next on
     CHECK(vault.shows("session=key-1 "));
     ::kill(pid, SIGTERM);
   });
-}
-
-TEST_CASE("Events that were dropped while the process stood still are noticed and made good") {
-  const int files = support::is_sanitized() ? 20'000 : asked("DAYBOOK_DROPPED_FILES", 50'000);
-  const ServedVault vault;
-  vault.add(session(1));
-  const auto outcome = vault.serve([&](pid_t pid) {
-    REQUIRE(eventually([&] { return vault.is_ready(); }));
-    ::kill(pid, SIGSTOP);
-    for (int i = 2; i < files + 2; ++i) {
-      SessionFiles files_of_one = session(i);
-      files_of_one.transcript.present = false;
-      files_of_one.manifest.present = false;
-      vault.add(files_of_one);
-    }
-    ::kill(pid, SIGCONT);
-    const auto began = std::chrono::steady_clock::now();
-    json seen;
-    CHECK(eventually(
-        [&] {
-          seen = vault.status();
-          return seen.is_object() && seen["service"].is_object() &&
-                 seen["service"]["state"] == "watching" && seen["artifacts"] == files + 3;
-        },
-        std::chrono::seconds(support::is_sanitized() ? 150 : 60)));
-    INFO(seen.dump());
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
-    std::cout << files << " files while stopped: converged " << took.count()
-              << " s after it went on\n";
-    CHECK(vault.service()["overflows"] >= 1);
-    CHECK(vault.status()["fresh"] == true);
-    ::kill(pid, SIGTERM);
-  });
-  CHECK(outcome.exit_code == 0);
-}
-
-TEST_CASE("Killed at random under load, the next start converges, and doctor leaves nothing over") {
-  const int kills = asked("DAYBOOK_KILLS", support::is_sanitized() ? 15 : 60);
-  const ServedVault vault;
-  std::atomic<bool> ended{false};
-  std::atomic<int> number{0};
-  std::thread writer([&] {
-    while (!ended) {
-      const int next = ++number;
-      vault.add(session(next % 300));
-      if (next % 3 == 0) {
-        std::error_code ignored;
-        fs::remove(vault.place().at("vault/memory/" + session((next * 7) % 300).summary.name),
-                   ignored);
-      }
-      static_cast<void>(eventually([] { return false; }, std::chrono::milliseconds(5)));
-    }
-  });
-  std::mt19937_64 random(11);
-  for (int i = 0; i < kills; ++i) {
-    const auto moment = std::chrono::milliseconds(random() % 250);
-    const auto outcome = vault.serve([&](pid_t pid) {
-      static_cast<void>(eventually([] { return false; }, moment));
-      ::kill(pid, SIGKILL);
-    });
-    CHECK(outcome.signal == SIGKILL);
-  }
-  ended = true;
-  writer.join();
-  const auto last = vault.serve([&](pid_t pid) {
-    CHECK(eventually([&] { return vault.is_ready() && vault.status()["fresh"] == true; }));
-    ::kill(pid, SIGTERM);
-  });
-  INFO(last.err);
-  CHECK(last.exit_code == 0);
-  CHECK(vault.ask({"doctor", "--fix"}).exit_code <= 1);
-  CHECK(leftovers(vault.place()).empty());
-  // What it has made of all that is what a rebuild makes.
-  const std::string shown = vault.place().read("vault/MEMORY.md");
-  REQUIRE(vault.ask({"reindex", "--full"}).exit_code == 0);
-  CHECK(vault.place().read("vault/MEMORY.md") == shown);
 }
 
 }  // namespace daybook::test

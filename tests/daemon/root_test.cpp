@@ -5,14 +5,12 @@
 #include "daemon/watched_vault.hpp"
 #include "flow/disturbance.hpp"
 #include "support/child.hpp"
+#include "support/own_namespace.hpp"
 #include "support/watched_disk.hpp"
 
 #include <catch2/catch.hpp>
 
-#include <fstream>
-#include <sched.h>
 #include <sys/mount.h>
-#include <unistd.h>
 
 namespace daybook::daemon {
 namespace {
@@ -20,7 +18,9 @@ namespace {
 namespace fs = std::filesystem;
 using flow::Naming;
 using flow::session;
+using support::enter_namespace;
 using support::eventually;
+using support::write_text;
 
 void add_sessions(WatchedVault& watched, int first, int count) {
   for (int i = first; i < first + count; ++i) {
@@ -29,21 +29,6 @@ void add_sessions(WatchedVault& watched, int first, int count) {
 }
 
 bool is_away(const WatchedVault& watched) { return watched.health().state == State::away; }
-
-bool write_text(const std::string& path, const std::string& text) {
-  std::ofstream file(path);
-  file << text << std::flush;
-  return file.good();
-}
-
-/// A user namespace of one's own, in which limits can be set and disks mounted.
-bool enter_namespace(int flags) {
-  const uid_t user = ::getuid();
-  const gid_t group = ::getgid();
-  return ::unshare(CLONE_NEWUSER | flags) == 0 && write_text("/proc/self/setgroups", "deny") &&
-         write_text("/proc/self/uid_map", "0 " + std::to_string(user) + " 1") &&
-         write_text("/proc/self/gid_map", "0 " + std::to_string(group) + " 1");
-}
 
 }  // namespace
 

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "faults/bench.hpp"
 
-#include "daybook/base/atomic_file.hpp"
 #include "daybook/base/sha256.hpp"
+#include "faults/vault_end.hpp"
 #include "support/text_lines.hpp"
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <regex>
 #include <set>
@@ -19,35 +17,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The path, why, and below it what to do.
-const std::regex kTellingError(R"(daybook: error: \S+: [^\n]+\n  \S)");
-/// What stands beside an answer: why, on which path, and what to do.
-const std::regex kTellingNotice(R"(daybook: .*: .* \(\S+\)\. [A-Z].*\.)");
 /// Of one file among many: which, and why.
 const std::regex kTellingFailure(R"(daybook: not imported: \S+: \S)");
 
 constexpr const char* kNow = "2026-03-30T12:00:00.000Z";
-
-std::string bytes_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-std::vector<fs::path> files_below(const std::string& folder) {
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (entry.is_regular_file()) {
-      files.push_back(entry.path());
-    }
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-/// What half-made files are called: temporaries, databases being built.
-bool is_leftover(const std::string& name) {
-  return base::is_temporary_name(name) || name.find(".db.new") != std::string::npos;
-}
 
 /// With the files' times, by which an import knows what it has read.
 void copy_folder(const fs::path& from, const fs::path& to) {
@@ -74,43 +47,6 @@ std::map<std::string, std::set<std::string>> sessions_of(const std::string& end)
     }
   }
   return sessions;
-}
-
-/// Without what tells when and how often a pass ran, and without scores: words that are only hidden
-/// from searches count in them until their month is built anew.
-std::string without_counters(const std::string& json) {
-  std::string text;
-  for (const std::string& line : support::lines_of(json)) {
-    const bool counter = line.find("\"generation\"") != std::string::npos ||
-                         line.find("\"last_sweep\"") != std::string::npos ||
-                         line.find("\"fresh\"") != std::string::npos ||
-                         line.find("\"score\"") != std::string::npos ||
-                         line.find("_ms\"") != std::string::npos;
-    text += counter ? "" : line + "\n";
-  }
-  return text;
-}
-
-/// The lines that only one of the two has.
-std::string difference(const std::string& seen, const std::string& expected) {
-  const auto a = support::lines_of(seen);
-  const auto b = support::lines_of(expected);
-  const std::set<std::string> in_a(a.begin(), a.end());
-  const std::set<std::string> in_b(b.begin(), b.end());
-  std::string text;
-  for (const std::string& line : a) {
-    text += in_b.contains(line) ? "" : "\n    + " + line;
-  }
-  for (const std::string& line : b) {
-    text += in_a.contains(line) ? "" : "\n    - " + line;
-  }
-  return text;
-}
-
-std::string ending(const support::ProgramOutcome& outcome) {
-  return (outcome.signal != 0 ? "signal " + std::to_string(outcome.signal)
-                              : "exit " + std::to_string(outcome.exit_code)) +
-         ": " + outcome.err;
 }
 
 }  // namespace
@@ -347,8 +283,7 @@ Complaints Bench::refused(const Fault& fault) const {
   if (outcome.signal != 0 || outcome.exit_code == 99) {
     complaints.push_back("E: it crashed, " + ending(outcome));
   } else if (outcome.exit_code != 0) {
-    if (!std::regex_search(outcome.err, kTellingError) &&
-        !std::regex_search(outcome.err, kTellingNotice) &&
+    if (!is_telling(outcome.err) &&
         !(operation_.parts == Parts::sessions && std::regex_search(outcome.err, kTellingFailure))) {
       complaints.push_back("E: the error does not say where, or what to do, " + ending(outcome));
     }

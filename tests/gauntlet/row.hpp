@@ -36,6 +36,8 @@ class Skipped : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+inline constexpr const char* kAtMost = " at most";
+
 /// The trials of one row, in one process; what they share is made ready once.
 class Trials {
  public:
@@ -47,7 +49,8 @@ class Trials {
   /// Which trials are made when `most` are wanted, beginning with that number if there is one.
   virtual std::vector<std::uint64_t> numbers(std::optional<std::uint64_t> first, std::size_t most);
   virtual Complaints run(std::uint64_t number) = 0;
-  /// What was counted on the way, such as reads; sums over all processes are shown.
+  /// What was counted on the way, such as reads; sums over all processes are shown, and of names
+  /// that end with kAtMost the largest.
   [[nodiscard]] virtual std::map<std::string, std::uint64_t> counts() const { return {}; }
 };
 

@@ -9,6 +9,16 @@ std::vector<Row> all_rows() {
       second_crash(),
       unsynced(),
       refusal(),
+      sudden_end(),
+      full(),
+      storm(),
+      liar(),
+      overflow(),
+      root(),
+      watch_limit(),
+      stopped_holder(),
+      publishers(),
+      clock_jumps(),
   };
 }
 

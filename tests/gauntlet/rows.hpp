@@ -14,6 +14,16 @@ Row crash();
 Row second_crash();
 Row unsynced();
 Row refusal();
+Row sudden_end();
+Row full();
+Row storm();
+Row liar();
+Row overflow();
+Row root();
+Row watch_limit();
+Row stopped_holder();
+Row publishers();
+Row clock_jumps();
 
 std::vector<Row> all_rows();
 

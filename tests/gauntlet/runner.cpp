@@ -127,11 +127,16 @@ class RowRun {
       finish_trial(share);
     } else if (word == "count") {
       const std::size_t blank = rest.rfind(' ');
-      result_.counts[rest.substr(0, blank)] += std::stoull(rest.substr(blank + 1));
+      take_count(rest.substr(0, blank), std::stoull(rest.substr(blank + 1)));
     } else if (word == "skipped") {
       result_.skipped = rest;
       share.left.clear();
     }
+  }
+
+  void take_count(const std::string& name, std::uint64_t value) {
+    std::uint64_t& count = result_.counts[name];
+    count = name.ends_with(kAtMost) ? std::max(count, value) : count + value;
   }
 
   void finish_trial(Share& share) {

@@ -10,10 +10,11 @@
 
 namespace daybook::support {
 
-/// Whether it came true in time.
+/// Whether it came true in time. A question that is dear is asked less often.
 template <typename Condition>
 bool eventually(const Condition& condition,
-                std::chrono::milliseconds most = std::chrono::seconds(60)) {
+                std::chrono::milliseconds most = std::chrono::seconds(60),
+                std::chrono::milliseconds pause = std::chrono::milliseconds(5)) {
   const auto deadline = std::chrono::steady_clock::now() + most;
   std::mutex mutex;
   std::condition_variable never;
@@ -22,9 +23,14 @@ bool eventually(const Condition& condition,
       return condition();
     }
     std::unique_lock lock(mutex);
-    never.wait_for(lock, std::chrono::milliseconds(5));
+    never.wait_for(lock, pause);
   }
   return true;
+}
+
+/// Lets others go on for so long: for moments that a trial chooses by its seed.
+inline void let_pass(std::chrono::milliseconds time) {
+  static_cast<void>(eventually([] { return false; }, time, time));
 }
 
 }  // namespace daybook::support

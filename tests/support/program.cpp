@@ -145,7 +145,8 @@ struct Handles {
                      ::chdir(program.folder.c_str()) == 0 &&
                      (!program.unprivileged || become_nobody());
   if (ready) {
-    ::alarm(is_sanitized() ? kPatienceSanitized : kPatienceSeconds);
+    const unsigned usual = is_sanitized() ? kPatienceSanitized : kPatienceSeconds;
+    ::alarm(program.patience_seconds == 0 ? usual : program.patience_seconds);
     ::fexecve(handles.program, arguments, environment);
   }
   ::_exit(127);

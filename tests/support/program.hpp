@@ -18,9 +18,10 @@ struct Program {
   /// Added to HOME=/nonexistent, PATH, TERM=dumb and LC_ALL=C.UTF-8; `NAME=value`.
   std::vector<std::string> environment;
   std::string stdin_file = "/dev/null";
-  std::string stdout_file;    ///< instead of being kept, such as /dev/full
-  bool on_terminal = false;   ///< stdout and stderr are one pseudo-terminal, read into `out`
-  bool unprivileged = false;  ///< as nobody, if the test is run by root
+  std::string stdout_file;        ///< instead of being kept, such as /dev/full
+  bool on_terminal = false;       ///< stdout and stderr are one pseudo-terminal, read into `out`
+  bool unprivileged = false;      ///< as nobody, if the test is run by root
+  unsigned patience_seconds = 0;  ///< until it counts as hung; 0: as usual
   /// Called with the child's id once it runs, for instance to send it a signal.
   std::function<void(pid_t)> meanwhile;
 };
