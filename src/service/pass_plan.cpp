@@ -96,6 +96,11 @@ Result<void> Planner::open_known() {
   plan_.state_id = *state_id;
   // Without the seals that belong to it, an index cannot tell what has changed since.
   const bool other_seals = plan_.known.usable() && plan_.known.state_id != plan_.state_id;
+  if (other_seals && !plan_.known.state_id.empty() && state_.set_aside().empty()) {
+    plan_.notices.emplace_back(
+        "state.db is not the one that the index was made with: telemetry and seals of this device "
+        "begin again");
+  }
   plan_.building = !plan_.known.usable() || other_seals || request_.extent == Extent::everything;
   // Kept within 63 bits, so that it survives being a number in SQLite.
   plan_.secret = plan_.known.usable() ? plan_.known.meta.secret : base::random_number() >> 1U;

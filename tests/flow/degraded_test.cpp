@@ -74,8 +74,12 @@ TEST_CASE("a state.db that is gone is said until a pass has made another") {
   settle(vault);
   vault.delete_state_file("state.db");
   CHECK(vault.degraded() == Reasons{"state-missing"});
-  vault.reindex();
+  const auto report = vault.reindex();
   CHECK(vault.degraded().empty());
+  // Nobody need have asked for the status: what is lost is told by the pass, once.
+  REQUIRE(report.notices.size() == 1);
+  CHECK_THAT(report.notices.front(), Catch::Contains("telemetry and seals"));
+  CHECK(vault.reindex().notices.empty());
 }
 
 }  // namespace daybook
