@@ -64,6 +64,7 @@ struct ExaminedNote {
   std::string field_marks;   ///< see seal_record.hpp
   std::string extra_fields;  ///< names of fields that the contract does not name
   bool names_used = false;   ///< its links hang on the names of the whole workspace
+  std::optional<base::Digest> manifest_seal;  ///< the seal that the session's manifest has of it
   /// Of a file that differs from the manifest's seal: who it was, whatever it says now.
   std::optional<lineage::SessionFields> sealed_session;
 };

@@ -3,6 +3,7 @@
 
 #include "daybook/base/safety.hpp"
 #include "service/seal_record.hpp"
+#include "service/session_check.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -38,6 +39,21 @@ void show_sealed(FileFacts& facts, const lineage::SessionFields& session, std::s
   row.fallback.clear();
   facts.links.clear();
 }
+
+/// The manifest's word for a file that this device has never seen whole. A session that goes on
+/// takes its earlier files' seals out of the manifest; from then on this one is all that is known.
+state::Seal borrowed_seal(const ExaminedNote& note, lineage::Timestamp now) {
+  state::Seal seal;
+  seal.file = *note.manifest_seal;
+  seal.fields = pack({{}, {}, *note.sealed_session});
+  seal.sentence = kChangedSinceSealed;
+  seal.project = note.sealed_session->project;
+  seal.first_seen = now;
+  return seal;
+}
+
+/// Nobody knows the body's hash of such a one.
+bool is_borrowed(const state::Seal& seal) { return seal.body == base::Digest{}; }
 
 std::string name_differences(const state::Seal& seal,
                              const SealRecord& before,
@@ -102,11 +118,22 @@ Result<void> SealKeeper::judge_artifact(const lineage::ArtifactName& name, Exami
   if (any_seals_) {
     TRY_ASSIGN(known, find(name));
   }
+  if (known && is_borrowed(*known) &&
+      (known->file == *note.seal || note.manifest_seal == *note.seal)) {
+    known.reset();  // it is whole now, and is sealed with all that it says
+  }
+  if (!known && note.sealed_session) {
+    known = borrowed_seal(note, now_);
+    to_seal_.emplace_back(name, *known);
+  }
   if (base::keeps(base::Safety::seal) && known && known->file != *note.seal) {
     const SealRecord record = unpack(known->fields).value_or(SealRecord{});
     drop(facts.diagnostics, Code::immutable_changed);
-    facts.diagnostics.push_back(
-        {Code::immutable_changed, 0, name_differences(*known, record, note)});
+    facts.diagnostics.push_back(is_borrowed(*known)
+                                    ? changed_since_sealed(facts.diagnostics)
+                                    : lineage::Diagnostic{Code::immutable_changed,
+                                                          0,
+                                                          name_differences(*known, record, note)});
     show_sealed(facts, record.session, known->sentence);
     facts.row.fields.project = known->project;
     facts.row.started_at = known->started;

@@ -212,6 +212,17 @@ void SessionCheck::check_reference(const lineage::PathField& field,
       {Code::lineage_mismatch, field.line, base::quoted(field.path) + trouble});
 }
 
+lineage::Diagnostic changed_since_sealed(std::span<const lineage::Diagnostic> others) {
+  const bool in_body =
+      std::any_of(others.begin(), others.end(), [](const lineage::Diagnostic& found) {
+        return found.code == Code::checksum_mismatch;
+      });
+  return {Code::immutable_changed,
+          0,
+          std::string(lineage::info(Code::immutable_changed).sentence) +
+              (in_body ? " (in its body)" : " (in its frontmatter)")};
+}
+
 void SessionCheck::check_manifest(const Member& member, ExaminedNote& note) {
   const auto* manifest = std::get_if<Manifest>(&note.record);
   if (manifest == nullptr || note.removed) {
@@ -233,17 +244,12 @@ void SessionCheck::check_artifact(const Member& member,
                                   ExaminedNote& note) {
   const auto* artifact = std::get_if<Artifact>(&note.record);
   const Kind kind = kind_of(member);
-  if (manifest != nullptr && is_sealed(member, *manifest) && note.seal &&
-      *note.seal != *manifest->entry(kind).seal) {
-    note.sealed_session = manifest->session;
-    const bool in_body = std::any_of(
-        note.diagnostics.begin(), note.diagnostics.end(), [](const lineage::Diagnostic& found) {
-          return found.code == Code::checksum_mismatch;
-        });
-    note.diagnostics.push_back({Code::immutable_changed,
-                                0,
-                                std::string(lineage::info(Code::immutable_changed).sentence) +
-                                    (in_body ? " (in its body)" : " (in its frontmatter)")});
+  if (manifest != nullptr && is_sealed(member, *manifest) && note.seal) {
+    note.manifest_seal = manifest->entry(kind).seal;
+    if (*note.seal != *note.manifest_seal) {
+      note.sealed_session = manifest->session;
+      note.diagnostics.push_back(changed_since_sealed(note.diagnostics));
+    }
   }
   if (artifact == nullptr) {
     return;

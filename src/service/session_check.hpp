@@ -18,6 +18,9 @@
 
 namespace daybook::service {
 
+/// The finding about a file that differs from its manifest's seal, beside its others.
+lineage::Diagnostic changed_since_sealed(std::span<const lineage::Diagnostic> others);
+
 class SessionCheck {
  public:
   using Index = scan::VaultListing::Index;

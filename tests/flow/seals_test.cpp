@@ -150,6 +150,32 @@ TEST_CASE("with index.db and state.db deleted the seals in the manifest still fi
   CHECK(vault.search("heronword").empty());
 }
 
+TEST_CASE("what a manifest's seal has found stays found when the manifest has it no more") {
+  IndexedVault vault;
+  const std::string path = change_after_sealing(vault);
+  const std::string changed = vault.read(path);
+  vault.delete_state_file("index.db");
+  vault.delete_state_file("state.db");
+  vault.reindex();
+  REQUIRE_THAT(vault.codes(path), VectorContains(std::string("immutable-changed")));
+  const std::string found = vault.messages(path);
+  const std::string memory = vault.memory_md();
+  // As a session that goes on leaves it: the seals are those of newer files.
+  vault.write(gate().manifest.path(), gate().text(lineage::Kind::manifest));
+  vault.reindex();
+  CHECK(vault.messages(path) == found);
+  CHECK(vault.memory_md() == memory);
+  vault.reindex(Extent::everything);
+  CHECK(vault.messages(path) == found);
+
+  vault.write(path, replaced(changed, "harness: \"kestrel\"", "harness: \"claude-code\""));
+  vault.reindex();
+  CHECK(vault.codes(path).empty());
+  vault.write(path, changed);
+  vault.reindex();
+  CHECK_THAT(vault.messages(path), Contains("harness"));  // sealed with all that it says
+}
+
 TEST_CASE("a changed file is accepted by accept alone, which leaves an audit record") {
   IndexedVault vault;
   const std::string path = change_after_sealing(vault);
