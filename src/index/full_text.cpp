@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/index/full_text.hpp"
 
+#include "daybook/base/keyed_hash.hpp"
 #include "index/full_text_file.hpp"
 #include "index/full_text_writer.hpp"
 
@@ -259,6 +260,35 @@ Result<std::vector<std::int64_t>> months_with_text(const std::string& folder) {
   std::sort(months.rbegin(), months.rend());
   months.erase(std::unique(months.begin(), months.end()), months.end());
   return months;
+}
+
+Result<std::int64_t> month_file_mark(const std::string& folder, std::int64_t month) {
+  TRY_ASSIGN(auto entries, list_text_folder(folder));
+  std::erase_if(entries, [month](const auto& entry) { return entry.name.month != month; });
+  std::sort(entries.begin(), entries.end(), [](const auto& left, const auto& right) {
+    return left.file < right.file;
+  });
+  std::uint64_t mark = 0;
+  for (const TextFolderEntry& entry : entries) {
+    struct stat raw {};
+    if (::lstat((folder + "/" + entry.file).c_str(), &raw) != 0) {
+      continue;
+    }
+    mark = base::keyed_hash(entry.file, mark + 1);
+    for (const auto part : {raw.st_size,
+                            raw.st_mtim.tv_sec,
+                            raw.st_mtim.tv_nsec,
+                            raw.st_ctim.tv_sec,
+                            raw.st_ctim.tv_nsec,
+                            static_cast<std::int64_t>(raw.st_ino)}) {
+      mark = base::mix(mark, static_cast<std::uint64_t>(part));
+    }
+  }
+  return static_cast<std::int64_t>(mark >> 1U);
+}
+
+Result<void> forget_month(const std::string& folder, std::int64_t month) {
+  return remove_month_files(folder, month, std::nullopt);
 }
 
 }  // namespace daybook::index

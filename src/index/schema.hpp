@@ -9,7 +9,7 @@
 
 namespace daybook::index {
 
-inline constexpr int kSchemaVersion = 6;
+inline constexpr int kSchemaVersion = 7;
 /// "Dybk": tells our databases from those of other programs.
 inline constexpr int kApplicationId = 0x4479626B;
 
@@ -111,6 +111,8 @@ CREATE TABLE tombstone(
   path TEXT);
 -- `marks` tells whether a month was marked again while its text was made.
 CREATE TABLE text_month(month INTEGER PRIMARY KEY, marks INTEGER NOT NULL);
+-- What stat said of a month's files when they were last written.
+CREATE TABLE text_file(month INTEGER PRIMARY KEY, mark INTEGER NOT NULL);
 -- Of files that changed since the blob of all fingerprints was written; file 0: gone.
 CREATE TABLE newer_fingerprint(path INTEGER PRIMARY KEY, stat INTEGER NOT NULL, file INTEGER NOT NULL);
 )sql";

@@ -319,6 +319,9 @@ Result<void> Pipeline::run_wholly(const PassRequest& request,
     return {};
   }
   TRY(note_indexed(state, {}, now));
+  if (!text_->is_under_way()) {
+    TRY(forget_altered_months(folder_));
+  }
 
   TRY_ASSIGN(auto publication,
              publish_ledgers(disk_, folder_, *databases_, state, config, clock_, request));

@@ -237,6 +237,39 @@ class MonthList {
     return {};
   }
 
+  /// What its files look like now that they are written. 0: there are none any more.
+  Result<void> note_files(std::int64_t month, std::int64_t mark) {
+    TRY_ASSIGN(auto put,
+               database_->prepare("INSERT OR REPLACE INTO text_file(month, mark) VALUES(?, ?)"));
+    TRY_ASSIGN(auto erase, database_->prepare("DELETE FROM text_file WHERE month = ?"));
+    return mark == 0 ? erase.run(month) : put.run(month, mark);
+  }
+
+  /// Months whose files are not as they were left. Nobody knows what is in them: they are marked,
+  /// and the files go.
+  Result<void> forget_altered(const std::string& text_folder) {
+    std::vector<std::int64_t> altered;
+    Result<void> looked;
+    TRY_ASSIGN(auto select, database_->prepare("SELECT month, mark FROM text_file"));
+    TRY(select.each([&](const store::Row& row) {
+      const auto mark = index::month_file_mark(text_folder, row.integer(0));
+      if (!mark) {
+        looked = mark.error();
+      } else if (*mark != row.integer(1)) {
+        altered.push_back(row.integer(0));
+      }
+    }));
+    TRY(looked);
+    TRY_ASSIGN(auto mark,
+               database_->prepare("INSERT INTO text_month(month, marks) VALUES(?, 1)"
+                                  " ON CONFLICT(month) DO UPDATE SET marks = marks + 1"));
+    for (const std::int64_t month : altered) {
+      TRY(mark.run(month));
+      TRY(index::forget_month(text_folder, month));
+    }
+    return {};
+  }
+
   /// One that was marked again since open() stays: a pass beside this one has changed its rows.
   Result<void> clear(const MonthToDo& done) {
     TRY_ASSIGN(auto erase,
@@ -251,7 +284,18 @@ class MonthList {
   std::vector<MonthToDo> todo_;
 };
 
+Result<void> note_month(MonthList& months, const std::string& text_folder, std::int64_t month) {
+  TRY_ASSIGN(const std::int64_t mark, index::month_file_mark(text_folder, month));
+  return months.note_files(month, mark);
+}
+
 }  // namespace
+
+Result<void> forget_altered_months(const state::StateFolder& folder) {
+  TRY_ASSIGN(MonthList months,
+             MonthList::open(folder.file(index::kIndexFile), store::Access::read_write));
+  return months.forget_altered(folder.file(kTextFolder));
+}
 
 Result<std::vector<std::int64_t>> marked_months(const state::StateFolder& folder) {
   TRY_ASSIGN(const MonthList list,
@@ -299,10 +343,13 @@ Result<TextPassReport> run_text_pass(base::Disk& disk,
       ++report.months;
       report.documents_added += done->added;
       report.left_out += done->left_out;
-      if (done->left_out > 0) {
+      auto cleared = note_month(months, text_folder, months.todo()[i].month);
+      if (cleared && done->left_out > 0) {
         continue;  // changed since it was indexed: the next pass tries again
       }
-      auto cleared = months.clear(months.todo()[i]);
+      if (cleared) {
+        cleared = months.clear(months.todo()[i]);
+      }
       if (!cleared && cleared.error().kind == ErrorKind::busy) {
         ++report.left_out;  // a long pass writes beside it: the mark stays, and costs a look
       } else if (!cleared) {

@@ -44,6 +44,10 @@ Result<TextPassReport> run_text_pass(base::Disk& disk,
                                      const TextPassRequest& request,
                                      WorkProgress& progress);
 
+/// Marks the months whose files somebody else has altered, cut, replaced or deleted since they were
+/// written, and removes what is there of them. Not while full text is being made.
+Result<void> forget_altered_months(const state::StateFolder& folder);
+
 /// Those that are marked, newest first.
 Result<std::vector<std::int64_t>> marked_months(const state::StateFolder& folder);
 

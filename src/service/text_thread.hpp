@@ -30,6 +30,7 @@ class TextThread {
              std::function<void()> ended);
   /// How it ended, once; nothing while it is under way, or when there is nothing to tell.
   std::optional<Result<std::uint64_t>> take_outcome();
+  [[nodiscard]] bool is_under_way() const { return thread_.joinable() && !has_ended_; }
   /// Returns when no work is under way any more. How it ended can still be taken.
   void stop();
 

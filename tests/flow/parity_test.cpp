@@ -69,6 +69,35 @@ TEST_CASE("re-index parity: rows and MEMORY.md are rebuilt from markdown alone")
   CHECK(everything(vault) == before);
 }
 
+TEST_CASE(
+    "full text that somebody has deleted, altered or replaced is made anew by the next pass") {
+  IndexedVault vault;
+  for (int i = 0; i < 6; ++i) {
+    vault.add(session(i));
+  }
+  vault.reindex();
+  const auto month = [&vault] {
+    return fs::directory_iterator(vault.folder().file("text"))->path();
+  };
+  const fs::path first = month();
+  const fs::path older = vault.place().at("older.db");
+  fs::copy_file(first, older);
+  vault.add(session(7));
+  vault.reindex();
+  const std::string before = everything(vault);
+  const fs::path file = fs::exists(first) ? first : month();
+
+  SECTION("deleted") { fs::remove(file); }
+  SECTION("all of it") { fs::remove_all(vault.folder().file("text")); }
+  SECTION("cut off") { fs::resize_file(file, fs::file_size(file) / 3); }
+  SECTION("empty") { fs::resize_file(file, 0); }
+  SECTION("an older one") { fs::copy_file(older, file, fs::copy_options::overwrite_existing); }
+  vault.reindex();
+  CHECK(everything(vault) == before);
+  CHECK(vault.reindex().added == 0);
+  CHECK(everything(vault) == before);
+}
+
 TEST_CASE("nothing changed: nothing is read, written or published, and the generation stays") {
   IndexedVault vault;
   for (int i = 0; i < 6; ++i) {

@@ -84,6 +84,13 @@ Result<MonthOutcome> bring_up_to_date(const MonthRequest& request,
 /// more are brought up to date with nothing.
 Result<std::vector<std::int64_t>> months_with_text(const std::string& folder);
 
+/// Names, sizes, times and inodes of the month's files in one number; 0: there are none. One that
+/// differs from what it was after the last change tells that somebody else has touched them.
+Result<std::int64_t> month_file_mark(const std::string& folder, std::int64_t month);
+
+/// Removes whatever there is of the month, so that it is built anew.
+Result<void> forget_month(const std::string& folder, std::int64_t month);
+
 /// Whether bytes of another text than of what is wanted may be in the month's files: of documents
 /// that are only hidden, or that nobody knows of.
 Result<bool> may_hold_other_text(const MonthRequest& request,
