@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 // capture_bench DAYBOOK FOLDER: what a session's end and a hook cost, in the new folder FOLDER. A
 // session's end (a transcript of 100 KB, no model, up to the acknowledgement) is a ratio to writing
-// and syncing the same three files by hand, turn by turn in one run; the hook is the median of
-// whole processes, with a transcript of 5 MB, in a vault of 10,000 sessions that has been indexed.
-// Prints rows for scripts/bench.
+// and syncing the same three files by hand, turn by turn in one run, in an empty vault and in one
+// of 10,000 sessions. The hook is the median of whole processes, with a transcript of 5 MB, in that
+// vault, indexed, beside writing and syncing the transcript by hand. Five runs each. Prints rows
+// for scripts/bench.
 #include "daybook/base/clock.hpp"
 #include "daybook/base/disk.hpp"
 #include "daybook/capture/capture.hpp"
 #include "daybook/state/state_db.hpp"
 #include "daybook/state/state_folder.hpp"
+#include "row.hpp"
 #include "vault_generator.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
@@ -28,17 +29,17 @@ extern char** environ;  // NOLINT(readability-redundant-declaration)
 namespace {
 
 using daybook::base::Stopwatch;
+using daybook::bench::median;
+using daybook::bench::print;
+using daybook::bench::ratios;
+using daybook::bench::with_unit;
 namespace fs = std::filesystem;
 
-constexpr int kSessions = 101;
-constexpr int kHooks = 41;
+constexpr int kRuns = 5;
+constexpr int kSessionsARun = 21;
+constexpr int kHooksARun = 9;
 constexpr std::uint32_t kSessionsAroundHooks = 10'000;
 constexpr int kMostTrouble = 1;
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 [[noreturn]] void give_up(const std::string& why) {
   std::fprintf(stderr, "capture_bench: %s\n", why.c_str());
@@ -72,53 +73,71 @@ void write_by_hand(const std::string& path, const std::string& bytes) {
   ::close(file);
 }
 
-void measure_session_end(const std::string& folder) {
-  const std::string vault = fs::canonical(folder).string() + "/vault";
-  fs::create_directories(vault + "/memory");
-  fs::create_directories(folder + "/hand");
-  const auto state_folder = daybook::state::StateFolder::open(
-      fs::canonical(folder).string() + "/state", vault, daybook::state::Create::if_missing);
-  if (!state_folder) {
-    give_up(state_folder.error().message);
-  }
-  auto state = daybook::state::StateDb::open(*state_folder);
-  const daybook::redact::Policy policy;
+struct Times {
   std::vector<double> ours;
   std::vector<double> by_hand;
-  for (int i = 0; i < kSessions; ++i) {
-    const std::string said = transcript_of(100'000, i);
-    daybook::capture::SessionEnd request;
-    request.session.session_id = "run-" + std::to_string(i);
-    request.session.project = "/home/nina/tidewater";
-    request.transcript = [&said](const auto& take) { return take(said); };
-    const Stopwatch capture_time;
-    const auto result = daybook::capture::end_session({daybook::base::real_disk(),
-                                                       *state_folder,
-                                                       *state,
-                                                       policy,
-                                                       nullptr,
-                                                       {1'774'872'000'000 + i}},
-                                                      request);
-    ours.push_back(capture_time.seconds());
-    if (!result) {
-      give_up(result.error().message);
-    }
-    std::vector<std::string> bytes;
-    for (const std::string& path : result->paths()) {
-      bytes.push_back(read_file(vault + "/" + path));
-    }
-    const Stopwatch hand_time;
-    for (std::size_t file = 0; file < bytes.size(); ++file) {
-      write_by_hand(folder + "/hand/" + std::to_string(i) + "-" + std::to_string(file),
-                    bytes[file]);
-    }
-    by_hand.push_back(hand_time.seconds());
+};
+
+/// Milliseconds of one capture, and of writing the same files.
+void end_one_session(const daybook::state::StateFolder& folder,
+                     daybook::state::StateDb& state,
+                     const std::string& hand,
+                     int number,
+                     Times& times) {
+  static const daybook::redact::Policy kPolicy;
+  const std::string said = transcript_of(100'000, number);
+  daybook::capture::SessionEnd request;
+  request.session.session_id = "run-" + std::to_string(number);
+  request.session.project = "/home/nina/tidewater";
+  request.transcript = [&said](const auto& take) { return take(said); };
+  const Stopwatch capture_time;
+  const auto result = daybook::capture::end_session(
+      {daybook::base::real_disk(), folder, state, kPolicy, nullptr, {1'774'872'000'000 + number}},
+      request);
+  times.ours.push_back(capture_time.seconds() * 1000);
+  if (!result) {
+    give_up(result.error().message);
   }
-  std::printf("session end / writing by hand\t%.2f\t3\t%.2f ms against %.2f ms, medians of %d\n",
-              median(ours) / median(by_hand),
-              median(ours) * 1000,
-              median(by_hand) * 1000,
-              kSessions);
+  std::vector<std::string> bytes;
+  for (const std::string& path : result->paths()) {
+    bytes.push_back(read_file(folder.workspace() + "/" + path));
+  }
+  const Stopwatch hand_time;
+  for (std::size_t file = 0; file < bytes.size(); ++file) {
+    write_by_hand(hand + "/" + std::to_string(number) + "-" + std::to_string(file), bytes[file]);
+  }
+  times.by_hand.push_back(hand_time.seconds() * 1000);
+}
+
+void measure_session_end(const std::string& root,
+                         const std::string& vault,
+                         const std::string& name,
+                         const std::string& target) {
+  const std::string hand = root + "/hand-" + name;
+  fs::create_directories(vault + "/memory");
+  fs::create_directories(hand);
+  const auto folder = daybook::state::StateFolder::open(
+      root + "/state-" + name, vault, daybook::state::Create::if_missing);
+  if (!folder) {
+    give_up(folder.error().message);
+  }
+  auto state = daybook::state::StateDb::open(*folder);
+  Times runs;
+  for (int run = 0; run < kRuns; ++run) {
+    Times times;
+    for (int i = 0; i < kSessionsARun; ++i) {
+      end_one_session(*folder, *state, hand, run * kSessionsARun + i, times);
+    }
+    runs.ours.push_back(median(times.ours));
+    runs.by_hand.push_back(median(times.by_hand));
+  }
+  print({"session end, " + name + " / writing by hand",
+         "ratio",
+         target,
+         ratios(runs.ours, runs.by_hand),
+         with_unit(median(runs.ours), "ms"),
+         with_unit(median(runs.by_hand), "ms"),
+         std::to_string(kSessionsARun) + " sessions a run"});
 }
 
 /// Runs it to its end, with a file as its input.
@@ -155,15 +174,19 @@ void write_transcript(const std::string& path) {
   }
 }
 
-void measure_hook(const std::string& program, const std::string& folder) {
-  const std::string root = fs::canonical(folder).string();
+std::string make_large_vault(const std::string& root) {
   const std::string vault = root + "/large";
   daybook::bench::VaultPlan plan;
   plan.sessions = kSessionsAroundHooks;
   if (const auto made = daybook::bench::generate_vault(plan, vault); !made) {
     give_up(made.error().message);
   }
+  return vault;
+}
+
+void measure_hook(const std::string& program, const std::string& root, const std::string& vault) {
   write_transcript(root + "/session.jsonl");
+  const std::string transcript = read_file(root + "/session.jsonl");
   const std::string input = root + "/hook.json";
   std::ofstream(input, std::ios::binary)
       << R"({"hook_event_name":"SessionEnd","session_id":"s-1","transcript_path":")" << root
@@ -176,19 +199,28 @@ void measure_hook(const std::string& program, const std::string& folder) {
     return words;
   };
   run(with({"-q", "reindex"}), "/dev/null");
-  std::vector<double> times;
-  for (int i = 0; i < kHooks; ++i) {
-    const Stopwatch time;
-    run(with({"hook", "claude-code"}), input);
-    times.push_back(time.seconds());
+  Times runs;
+  for (int round = 0; round < kRuns; ++round) {
+    Times times;
+    for (int i = 0; i < kHooksARun; ++i) {
+      const Stopwatch hook_time;
+      run(with({"hook", "claude-code"}), input);
+      times.ours.push_back(hook_time.seconds() * 1000);
+      const Stopwatch hand_time;
+      write_by_hand(root + "/copy-" + std::to_string(round * kHooksARun + i), transcript);
+      times.by_hand.push_back(hand_time.seconds() * 1000);
+    }
+    runs.ours.push_back(median(times.ours));
+    runs.by_hand.push_back(median(times.by_hand));
   }
-  std::printf(
-      "hook, transcript of 5 MB (ms)\t%.1f\t25\tmedian of %d processes in a vault of %u "
-      "sessions; slowest %.1f ms\n",
-      median(times) * 1000,
-      kHooks,
-      kSessionsAroundHooks,
-      *std::max_element(times.begin(), times.end()) * 1000);
+  print({"hook, transcript of 5 MB",
+         "ms",
+         "<= 25",
+         runs.ours,
+         with_unit(median(runs.ours), "ms"),
+         with_unit(median(runs.by_hand), "ms"),
+         std::to_string(kHooksARun) + " processes a run, in a vault of " +
+             std::to_string(kSessionsAroundHooks) + " sessions; against writing by hand"});
 }
 
 }  // namespace
@@ -199,7 +231,10 @@ int main(int argc, char** argv) {
     return 2;
   }
   fs::create_directories(argv[2]);
-  measure_session_end(argv[2]);
-  measure_hook(argv[1], argv[2]);
+  const std::string root = fs::canonical(argv[2]).string();
+  measure_session_end(root, root + "/empty", "empty vault", "<= 3");
+  const std::string large = make_large_vault(root);
+  measure_hook(argv[1], root, large);
+  measure_session_end(root, large, std::to_string(kSessionsAroundHooks) + " sessions", "");
   return 0;
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // How long rendering a session file takes, against the SHA-256 of the same bytes, on one core. Both
-// in one run, turn about; the median of the ratios counts. Prints one row a harness for
+// in one run, turn about; the median of the ratios counts. Prints one row a kind of file for
 // scripts/bench. The target is 150 MB/s where SHA-256 makes 600.
 #include "daybook/base/clock.hpp"
 #include "daybook/base/sha256.hpp"
 #include "daybook/harness/session_file.hpp"
+#include "row.hpp"
 #include "support/made_history.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -18,7 +18,6 @@ namespace {
 
 using daybook::harness::Format;
 
-constexpr double kTarget = 4;
 constexpr int kRounds = 9;
 constexpr std::size_t kBytes = std::size_t{48} * 1000 * 1000;
 constexpr std::size_t kPiece = std::size_t{512} * 1024;
@@ -44,20 +43,22 @@ double hash_seconds(std::string_view text) {
 }
 
 void measure(const char* name, Format format, const std::string& text) {
-  std::vector<double> ratios;
-  double best = 1e9;
+  std::vector<double> rendered;
+  std::vector<double> hashed;
   for (int round = 0; round < kRounds; ++round) {
-    const double hashed = hash_seconds(text);
-    const double rendered = render_seconds(format, text);
-    ratios.push_back(rendered / hashed);
-    best = std::min(best, rendered);
+    hashed.push_back(hash_seconds(text));
+    rendered.push_back(render_seconds(format, text));
   }
-  std::nth_element(ratios.begin(), ratios.begin() + kRounds / 2, ratios.end());
-  std::printf("%s\t%.3f\t%.3f\t%.0f MB/s at best\n",
-              name,
-              ratios[kRounds / 2],
-              kTarget,
-              static_cast<double>(text.size()) / best / 1e6);
+  const double seconds = daybook::bench::median(rendered);
+  char rate[32];
+  std::snprintf(rate, sizeof rate, "%.0f MB/s", static_cast<double>(text.size()) / seconds / 1e6);
+  daybook::bench::print({name,
+                         "ratio",
+                         "<= 4",
+                         daybook::bench::ratios(rendered, hashed),
+                         daybook::bench::with_unit(seconds, "s"),
+                         daybook::bench::with_unit(daybook::bench::median(hashed), "s"),
+                         rate});
 }
 
 }  // namespace

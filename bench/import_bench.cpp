@@ -8,6 +8,7 @@
 #include "daybook/base/atomic_file.hpp"
 #include "daybook/base/clock.hpp"
 #include "daybook/service/session_import.hpp"
+#include "row.hpp"
 #include "support/made_history.hpp"
 
 #include <algorithm>
@@ -26,9 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace daybook;
 
-constexpr int kRounds = 3;
-constexpr double kTarget = 4;
-constexpr double kWantedRate = 50e6;
+constexpr int kRounds = 5;
 
 template <typename T>
 T must(Result<T> result) {
@@ -93,11 +92,6 @@ double copy_seconds(const service::ImportPlan& plan, const std::string& place) {
   return stopwatch.seconds();
 }
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
 void measure(const std::string& place) {
   support::HistoryPlan history;
   history.files = 800;
@@ -112,16 +106,20 @@ void measure(const std::string& place) {
     copied.push_back(copy_seconds(plan, name + "-copy"));
     imported.push_back(import_seconds(plan, name));
   }
-  const double rate = static_cast<double>(plan.bytes) / median(imported);
-  std::printf("import / copy and fsync\t%.3f\t%.3f\t%llu files, %.0f MB\n",
-              median(imported) / median(copied),
-              kTarget,
-              static_cast<unsigned long long>(plan.files),
-              static_cast<double>(plan.bytes) / 1e6);
-  std::printf("import, 50 MB/s / measured rate\t%.3f\t%.3f\t%.0f MB/s of JSONL\n",
-              kWantedRate / rate,
-              1.0,
-              rate / 1e6);
+  std::vector<double> rates;
+  for (const double seconds : imported) {
+    rates.push_back(static_cast<double>(plan.bytes) / 1e6 / seconds);
+  }
+  const std::string work = bench::with_unit(bench::median(imported), "s");
+  const std::string yardstick = bench::with_unit(bench::median(copied), "s");
+  bench::print({"import / copy and fsync",
+                "ratio",
+                "<= 4",
+                bench::ratios(imported, copied),
+                work,
+                yardstick,
+                std::to_string(plan.files) + " files"});
+  bench::print({"import", "MB/s", ">= 50", rates, work, yardstick, "of JSONL"});
 }
 
 }  // namespace

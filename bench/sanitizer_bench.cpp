@@ -4,6 +4,7 @@
 // ratio to copying and validating the same bytes as UTF-8 with a step a byte, by processor time of
 // the same run, so that other work on the machine weighs on both. Prints rows for scripts/bench.
 #include "daybook/redact/sanitizer.hpp"
+#include "row.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -15,6 +16,11 @@
 #include <vector>
 
 namespace {
+
+using daybook::bench::median;
+using daybook::bench::print;
+using daybook::bench::ratios;
+using daybook::bench::with_unit;
 
 constexpr std::size_t kWanted = 24'000'000;
 constexpr std::size_t kPiece = 65536;
@@ -91,14 +97,10 @@ std::string as_json(std::string_view prose, std::string_view code) {
   return out;
 }
 
-double best_of(const auto& work) {
-  double best = 1e9;
-  for (int run = 0; run < kRuns; ++run) {
-    const double start = processor_seconds();
-    work();
-    best = std::min(best, processor_seconds() - start);
-  }
-  return best;
+double seconds_of(const auto& work) {
+  const double start = processor_seconds();
+  work();
+  return processor_seconds() - start;
 }
 
 /// The yardstick: one table look and one store a byte.
@@ -108,7 +110,7 @@ double copying(const std::string& text) {
   for (unsigned c = 0; c < 256; ++c) {
     table[c] = static_cast<unsigned char>(c < 0x80 ? c : 0xFF);
   }
-  return best_of([&] {
+  return seconds_of([&] {
     unsigned char seen = 0;
     for (std::size_t at = 0; at < text.size(); ++at) {
       const unsigned char c = table[static_cast<unsigned char>(text[at])];
@@ -119,30 +121,57 @@ double copying(const std::string& text) {
   });
 }
 
-bool row(const char* name, const std::string& text) {
-  if (text.empty()) {
-    std::fprintf(stderr, "sanitizer_bench: no %s found\n", name);
-    return false;
-  }
+struct Cleaned {
+  double seconds = 0;
+  std::uint64_t found = 0;
+};
+
+Cleaned sanitising(const std::string& text) {
   const daybook::redact::Policy policy;
   std::string out;
-  std::uint64_t found = 0;
-  const double seconds = best_of([&] {
+  Cleaned cleaned;
+  cleaned.seconds = seconds_of([&] {
     daybook::redact::Sanitizer sanitizer(policy);
     for (std::size_t at = 0; at < text.size(); at += kPiece) {
       out.clear();
       sanitizer.feed(std::string_view(text).substr(at, kPiece), out);
     }
     sanitizer.finish(out);
-    found = sanitizer.report().secrets + sanitizer.report().pii;
+    cleaned.found = sanitizer.report().secrets + sanitizer.report().pii;
   });
+  return cleaned;
+}
+
+bool measure(const std::string& name, const std::string& text) {
+  if (text.empty()) {
+    std::fprintf(stderr, "sanitizer_bench: no %s found\n", name.c_str());
+    return false;
+  }
   const double megabytes = static_cast<double>(text.size()) / 1e6;
-  std::printf("sanitizer, %s\t%.2f\t5.5\t%.0f MB/s, %llu found in %.0f MB\n",
-              name,
-              seconds / copying(text),
-              megabytes / seconds,
-              static_cast<unsigned long long>(found),
-              megabytes);
+  std::vector<double> ours;
+  std::vector<double> copies;
+  std::vector<double> rates;
+  std::uint64_t found = 0;
+  for (int run = 0; run <= kRuns; ++run) {
+    const Cleaned cleaned = sanitising(text);
+    const double copied = copying(text);
+    if (run > 0) {  // the first warms both
+      ours.push_back(cleaned.seconds);
+      copies.push_back(copied);
+      rates.push_back(megabytes / cleaned.seconds);
+      found = cleaned.found;
+    }
+  }
+  const std::string work = with_unit(median(ours), "s");
+  const std::string yardstick = with_unit(median(copies), "s");
+  print({"sanitizer, " + name + " / copying",
+         "ratio",
+         "<= 5.5",
+         ratios(ours, copies),
+         work,
+         yardstick,
+         std::to_string(found) + " found"});
+  print({"sanitizer, " + name, "MB/s", ">= 300", rates, work, yardstick, "processor time"});
   return true;
 }
 
@@ -155,5 +184,7 @@ int main(int argc, char** argv) {
   }
   const std::string prose = gathered(std::string(argv[1]) + "/memory", {".md"});
   const std::string code = gathered(argv[2], {".cpp", ".hpp"});
-  return row("prose", prose) && row("code", code) && row("json", as_json(prose, code)) ? 0 : 2;
+  return measure("prose", prose) && measure("code", code) && measure("json", as_json(prose, code))
+             ? 0
+             : 2;
 }

@@ -2,202 +2,108 @@
 // watch_bench PROGRAM VAULT STATE NOW CHANGES YARDSTICK SESSIONS: runs `PROGRAM watch` over the
 // vault and measures how soon it is ready, against the shell command YARDSTICK; how soon MEMORY.md
 // follows a change, so many times, from the last byte written; and what the service takes when
-// nothing happens. A change is one of the pinned note, every twentieth a session that arrives, of
-// which the full text is made while the next changes come. The state folder must have an index as
-// of NOW. Prints rows for scripts/bench.
+// nothing happens. The last two against inotifywait, which watches the same folder in the same run.
+// A change is one of the pinned note, every twentieth a session that arrives, of which the full
+// text is made while the next changes come. The state folder must have an index as of NOW. Prints
+// rows for scripts/bench.
+#include "absentees.hpp"
+#include "row.hpp"
+#include "watched_program.hpp"
+
 #include <algorithm>
 #include <array>
-#include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
-#include <filesystem>
 #include <fstream>
-#include <iterator>
-#include <optional>
+#include <memory>
+#include <numeric>
 #include <string>
-#include <string_view>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
-#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using daybook::bench::Absentees;
+using daybook::bench::Ear;
+using daybook::bench::median;
+using daybook::bench::ms_since;
+using daybook::bench::print;
+using daybook::bench::print_worst;
+using daybook::bench::ratios;
+using daybook::bench::SteadyClock;
+using daybook::bench::WatchedProgram;
+using daybook::bench::with_unit;
 
 constexpr double kSettleMs = 200;
 constexpr std::chrono::seconds kPatience{30};
-
-double ms_since(Clock::time_point begun) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - begun).count();
-}
+constexpr int kRuns = 5;
+constexpr int kArrivalEach = 20;
 
 ino_t inode_of(const std::string& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0 ? status.st_ino : 0;
 }
 
-/// Milliseconds until the file was replaced; nothing: it never was.
-std::optional<double> until_replaced(const std::string& path, ino_t before) {
-  const auto begun = Clock::now();
-  while (Clock::now() - begun < kPatience) {
-    if (inode_of(path) != before) {
-      return ms_since(begun);
-    }
-    std::this_thread::sleep_for(std::chrono::microseconds(200));
-  }
-  return std::nullopt;
-}
-
-pid_t start(const std::vector<std::string>& words) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
-    ::dup2(nowhere, STDERR_FILENO);
-    std::vector<char*> arguments;
-    arguments.reserve(words.size() + 1);
-    for (const std::string& word : words) {
-      arguments.push_back(const_cast<char*>(word.c_str()));
-    }
-    arguments.push_back(nullptr);
-    ::execv(arguments.front(), arguments.data());
-    ::_exit(127);
-  }
-  return child;
-}
-
-long field_kb(pid_t process, const std::string& name) {
-  std::ifstream status("/proc/" + std::to_string(process) + "/status");
-  for (std::string word; status >> word;) {
-    if (word == name) {
-      long value = 0;
-      status >> value;
-      return value;
-    }
-  }
-  return 0;
-}
-
-/// Of all its threads, as precise as the scheduler knows it.
-double cpu_seconds(pid_t process) {
-  double nanoseconds = 0;
-  const std::string tasks = "/proc/" + std::to_string(process) + "/task";
-  for (const auto& task : std::filesystem::directory_iterator(tasks)) {
-    double running = 0;
-    std::ifstream(task.path() / "schedstat") >> running;
-    nanoseconds += running;
-  }
-  return nanoseconds / 1e9;
-}
-
-/// Where a service says that it is ready, as systemd would hear it.
-class Ear {
+/// inotifywait over the vault's notes, and whether it has said something.
+class Inotifywait {
  public:
-  explicit Ear(std::string path)
-      : path_(std::move(path)), socket_(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)) {
-    ::unlink(path_.c_str());
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    path_.copy(address.sun_path, sizeof address.sun_path - 1);
-    const timeval patience{kPatience.count(), 0};
-    ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    usable_ = ::bind(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-    ::setenv("NOTIFY_SOCKET", path_.c_str(), 1);  // NOLINT(concurrency-mt-unsafe): one thread
+  explicit Inotifywait(const std::string& vault) {
+    if (::pipe2(ends_.data(), O_CLOEXEC | O_NONBLOCK) == 0) {
+      program_ = std::make_unique<WatchedProgram>(
+          std::vector<std::string>{
+              "inotifywait", "-q", "-m", "-e", "close_write,moved_to", vault + "/memory"},
+          ends_[1]);
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));  // it does not say when it is
+    }
   }
-  Ear(const Ear&) = delete;
-  Ear& operator=(const Ear&) = delete;
-  ~Ear() {
-    ::close(socket_);
-    ::unlink(path_.c_str());
+  Inotifywait(const Inotifywait&) = delete;
+  Inotifywait& operator=(const Inotifywait&) = delete;
+  ~Inotifywait() {
+    program_.reset();
+    ::close(ends_[0]);
+    ::close(ends_[1]);
   }
 
-  bool hears(std::string_view word) const {
-    std::array<char, 512> message{};
-    for (ssize_t size = 0; usable_ && size >= 0;) {
-      size = ::recv(socket_, message.data(), message.size(), 0);
-      if (size > 0 && std::string_view(message.data(), static_cast<std::size_t>(size)).find(word) !=
-                          std::string_view::npos) {
-        return true;
-      }
+  bool said_something() const {
+    std::array<char, 4096> text{};
+    bool said = false;
+    while (::read(ends_[0], text.data(), text.size()) > 0) {
+      said = true;
     }
-    return false;
+    return said;
   }
+  const WatchedProgram& program() const { return *program_; }
 
  private:
-  std::string path_;
-  int socket_;
-  bool usable_ = false;
+  std::array<int, 2> ends_{-1, -1};
+  std::unique_ptr<WatchedProgram> program_;
 };
 
-/// Sessions of MEMORY.md, moved out of the vault, to arrive there one by one. What has not arrived
-/// goes back at the end.
-class Absentees {
- public:
-  Absentees(const std::string& vault, const std::string& memory_md, std::size_t most)
-      : memory_(vault + "/memory"), aside_(vault + "/.watch-bench") {
-    std::filesystem::create_directory(aside_);
-    std::ifstream file(memory_md);
-    const std::string text((std::istreambuf_iterator<char>(file)), {});
-    constexpr std::string_view kMark = "--summary.md|";
-    constexpr std::size_t kTokenLetters = 16;
-    for (std::size_t at = text.find(kMark); at != std::string::npos && tokens_.size() < most;
-         at = text.find(kMark, at + 1)) {
-      if (at >= kTokenLetters) {
-        tokens_.push_back(text.substr(at - kTokenLetters, kTokenLetters));
-      }
-    }
-    for (const std::string& token : tokens_) {
-      move(token, memory_, aside_);
-    }
-  }
-  Absentees(const Absentees&) = delete;
-  Absentees& operator=(const Absentees&) = delete;
-  ~Absentees() {
-    while (one_arrives()) {
-    }
-    std::filesystem::remove(aside_);
-  }
-
-  bool one_arrives() {
-    if (tokens_.empty()) {
-      return false;
-    }
-    move(tokens_.back(), aside_, memory_);
-    tokens_.pop_back();
-    return true;
-  }
-
- private:
-  static void move(const std::string& token,
-                   const std::filesystem::path& from,
-                   const std::filesystem::path& to) {
-    const std::string mark = "--" + token + "--";
-    for (const auto& entry : std::filesystem::directory_iterator(from)) {
-      const std::filesystem::path name = entry.path().filename();
-      if (name.string().find(mark) != std::string::npos) {
-        std::filesystem::rename(entry.path(), to / name);
-      }
-    }
-  }
-
-  std::filesystem::path memory_;
-  std::filesystem::path aside_;
-  std::vector<std::string> tokens_;
+/// Milliseconds; of MEMORY.md beyond the settle time.
+struct Times {
+  std::vector<double> memory_md;
+  std::vector<double> inotifywait;
+  std::vector<double> arrivals;  // of sessions, among the first
 };
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
+/// A fifth of the changes each, so that they have a spread.
+std::vector<double> of_each_run(const std::vector<double>& times,
+                                double (*sum_up)(std::vector<double>)) {
+  std::vector<double> results;
+  const std::size_t runs = std::min<std::size_t>(kRuns, times.size());
+  for (std::size_t run = 0; run < runs; ++run) {
+    const auto at = [&](std::size_t part) {
+      return times.begin() + static_cast<std::ptrdiff_t>(times.size() * part / runs);
+    };
+    results.push_back(sum_up({at(run), at(run + 1)}));
+  }
+  return results;
 }
 
-void row(const char* name, double value, double target, const std::string& detail) {
-  std::printf("%s\t%.3f\t%.3f\t%s\n", name, value, target, detail.c_str());
-}
+double slowest(std::vector<double> times) { return *std::max_element(times.begin(), times.end()); }
 
 class Bench {
  public:
@@ -215,21 +121,25 @@ class Bench {
         pinned_(std::string(words[2]) + "/memory/pinned.md"),
         changes_(std::atoi(words[5])),
         yardstick_(words[6]),
+        sessions_(std::atoi(words[7])),
         ear_(std::string(words[3]) + "/bench.sock") {}
 
   /// In turns, so that a machine that slows down or speeds up favours neither.
-  bool measure_start() {
-    constexpr int kRuns = 7;
+  bool measure_start() const {
     std::vector<double> ready;
     std::vector<double> yardstick;
     for (int run = 0; run <= kRuns; ++run) {
-      auto begun = Clock::now();
-      const pid_t service = start(command_);
-      const bool heard = ear_.hears("READY=1");
-      const double took = ms_since(begun);
-      end(service);
-      begun = Clock::now();
-      if (!heard || std::system(yardstick_.c_str()) != 0) {
+      auto begun = SteadyClock::now();
+      double took = 0;
+      {
+        const WatchedProgram service(command_);
+        if (!ear_.hears("READY=1")) {
+          return false;
+        }
+        took = ms_since(begun);
+      }
+      begun = SteadyClock::now();
+      if (std::system(yardstick_.c_str()) != 0) {
         return false;
       }
       if (run > 0) {  // the first warms both
@@ -237,93 +147,127 @@ class Bench {
         yardstick.push_back(ms_since(begun));
       }
     }
-    char detail[80];
-    std::snprintf(detail,
-                  sizeof detail,
-                  "%.0f ms to %.0f ms, %d runs",
-                  median(ready),
-                  median(yardstick),
-                  kRuns);
-    row("watch, ready / git status", median(ready) / median(yardstick), 2, detail);
+    print({"watch, ready / git status",
+           "ratio",
+           "<= 2",
+           ratios(ready, yardstick),
+           with_unit(median(ready), "ms"),
+           with_unit(median(yardstick), "ms"),
+           ""});
     return true;
   }
 
-  bool measure_service(int sessions) {
+  bool measure_service() const {
     Absentees absentees(vault_, memory_md_, static_cast<std::size_t>(changes_ / kArrivalEach));
-    const pid_t service = start(command_);
+    const Inotifywait inotifywait(vault_);
+    const WatchedProgram service(command_);
     if (!ear_.hears("READY=1")) {
-      end(service);
       return false;
     }
-    const auto [times, arrivals] = follow_changes(absentees);
+    const Times times = follow_changes(absentees, inotifywait);
+    if (static_cast<int>(times.memory_md.size()) < changes_) {
+      return false;
+    }
+    print_times(times);
     std::this_thread::sleep_for(std::chrono::seconds(3));  // the full text follows
-    const double cpu_before = cpu_seconds(service);
-    // Long enough that the sweeps of a large vault, which come every few minutes, count as they
-    // are.
-    const std::chrono::seconds quiet(changes_ >= 1000 ? 300 : 60);
-    std::this_thread::sleep_for(quiet);
-    const double idle = (cpu_seconds(service) - cpu_before) / static_cast<double>(quiet.count());
-    const long resident = field_kb(service, "VmRSS:");
-    const long peak = field_kb(service, "VmHWM:");
-    end(service);
+    measure_rest(service, inotifywait.program());
     ::unlink(pinned_.c_str());
-    if (static_cast<int>(times.size()) < changes_) {
-      return false;
-    }
-    const std::string detail = std::to_string(times.size()) + " changes, ms beyond the settle time";
-    if (!arrivals.empty()) {
-      row("watch, session to MEMORY.md, median",
-          median(arrivals),
-          5,
-          std::to_string(arrivals.size()) + " of them");
-    }
-    row("watch, change to MEMORY.md, median", median(times), 5, detail);
-    row("watch, change to MEMORY.md, slowest",
-        *std::max_element(times.begin(), times.end()),
-        50,
-        detail);
-    row("watch, idle, % of a core",
-        idle * 100,
-        sessions <= 1000 ? 0.1 : 0.2,
-        std::to_string(quiet.count()) + " s");
-    row("watch, resident MB",
-        static_cast<double>(resident) * 1024 / 1e6,
-        sessions <= 1000 ? 25 : 60,
-        "peak " + std::to_string(peak / 1024) + " MiB");
     return true;
   }
 
  private:
-  static void end(pid_t service) {
-    ::kill(service, SIGTERM);
-    ::waitpid(service, nullptr, 0);
-  }
-
-  struct Times {
-    std::vector<double> all;
-    std::vector<double> arrivals;  // of sessions
-  };
-
-  static constexpr int kArrivalEach = 20;
-
-  Times follow_changes(Absentees& absentees) const {
+  Times follow_changes(Absentees& absentees, const Inotifywait& inotifywait) const {
     Times times;
     for (int i = 0; i < changes_; ++i) {
       const ino_t before = inode_of(memory_md_);
+      static_cast<void>(inotifywait.said_something());  // what the service itself has written
       const bool arrival = i % kArrivalEach == kArrivalEach - 1 && absentees.one_arrives();
       if (!arrival) {
         std::ofstream(pinned_) << "Change " << i << ".\n";
       }
-      const auto took = until_replaced(memory_md_, before);
-      if (!took) {
-        break;
+      const auto begun = SteadyClock::now();
+      bool heard = false;
+      while (inode_of(memory_md_) == before) {
+        if (!heard && inotifywait.said_something()) {
+          heard = true;
+          times.inotifywait.push_back(ms_since(begun));
+        }
+        if (SteadyClock::now() - begun > kPatience) {
+          return times;
+        }
+        std::this_thread::sleep_for(std::chrono::microseconds(200));
       }
-      times.all.push_back(*took - kSettleMs);
+      times.memory_md.push_back(ms_since(begun) - kSettleMs);
       if (arrival) {
-        times.arrivals.push_back(times.all.back());
+        times.arrivals.push_back(times.memory_md.back());
       }
     }
     return times;
+  }
+
+  void print_times(const Times& times) const {
+    const auto with_changes = [](const std::vector<double>& some) {
+      return std::to_string(some.size()) + " changes, beyond the settle time; against inotifywait";
+    };
+    const std::string heard =
+        times.inotifywait.empty() ? "" : with_unit(median(times.inotifywait), "ms");
+    const std::string slowest_heard =
+        times.inotifywait.empty() ? "" : with_unit(slowest(times.inotifywait), "ms");
+    if (!times.arrivals.empty()) {
+      print({"watch, session to MEMORY.md, median",
+             "ms",
+             "<= 5",
+             of_each_run(times.arrivals, median),
+             with_unit(median(times.arrivals), "ms"),
+             heard,
+             with_changes(times.arrivals)});
+    }
+    print({"watch, change to MEMORY.md, median",
+           "ms",
+           "<= 5",
+           of_each_run(times.memory_md, median),
+           with_unit(median(times.memory_md), "ms"),
+           heard,
+           with_changes(times.memory_md)});
+    print_worst({"watch, change to MEMORY.md, slowest",
+                 "ms",
+                 "<= 50",
+                 of_each_run(times.memory_md, slowest),
+                 with_unit(slowest(times.memory_md), "ms"),
+                 slowest_heard,
+                 with_changes(times.memory_md)});
+  }
+
+  void measure_rest(const WatchedProgram& service, const WatchedProgram& inotifywait) const {
+    // Long enough that the sweeps of a large vault, which come every few minutes, count as they
+    // are.
+    const std::chrono::seconds quiet(changes_ >= 1000 ? 60 : 12);
+    std::vector<double> idle;
+    std::vector<double> resident;
+    const double others_before = inotifywait.cpu_seconds();
+    for (int run = 0; run < kRuns; ++run) {
+      const double before = service.cpu_seconds();
+      std::this_thread::sleep_for(quiet);
+      idle.push_back((service.cpu_seconds() - before) / static_cast<double>(quiet.count()) * 100);
+      resident.push_back(service.megabytes("VmRSS:"));
+    }
+    const double seconds = static_cast<double>(quiet.count() * kRuns);
+    // The mean is told beside it: a sweep, which comes every few minutes, may fall into one run.
+    const double mean = std::accumulate(idle.begin(), idle.end(), 0.0) / kRuns;
+    print({"watch, idle, of a core",
+           "%",
+           sessions_ <= 1000 ? "<= 0.1" : "<= 0.2",
+           idle,
+           with_unit(mean, "%"),
+           with_unit((inotifywait.cpu_seconds() - others_before) / seconds * 100, "%"),
+           "means of " + std::to_string(static_cast<int>(seconds)) + " s, against inotifywait"});
+    print({"watch, resident",
+           "MB",
+           sessions_ <= 1000 ? "<= 25" : "<= 60",
+           resident,
+           "",
+           with_unit(inotifywait.megabytes("VmRSS:"), "MB"),
+           "peak " + with_unit(service.megabytes("VmHWM:"), "MB") + "; against inotifywait"});
   }
 
   std::vector<std::string> command_;
@@ -332,6 +276,7 @@ class Bench {
   std::string pinned_;
   int changes_;
   std::string yardstick_;
+  int sessions_;
   Ear ear_;
 };
 
@@ -342,8 +287,8 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: watch_bench PROGRAM VAULT STATE NOW CHANGES YARDSTICK SESSIONS\n");
     return 2;
   }
-  Bench bench(argv);
-  if (!bench.measure_start() || !bench.measure_service(std::atoi(argv[7]))) {
+  const Bench bench(argv);
+  if (!bench.measure_start() || !bench.measure_service()) {
     std::fprintf(stderr, "the service was not ready, or MEMORY.md did not follow\n");
     return 1;
   }

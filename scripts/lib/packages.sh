@@ -53,6 +53,18 @@ clang: the compiler with libFuzzer
 libclang-rt-dev: libFuzzer and the sanitizers for clang
 LIST
       ;;
+    bench)
+      cat <<'LIST'
+git: a yardstick, git add and git status
+inotify-tools: a yardstick, inotifywait
+ripgrep: a yardstick, rg
+LIST
+      ;;
+    count)
+      cat <<'LIST'
+valgrind: counts instructions
+LIST
+      ;;
     *) die "there is no package group '$1'." ;;
   esac
 }
