@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/index/snippet.hpp"
 
-#include "daybook/store/fts5.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -245,10 +243,10 @@ std::vector<Snippet::Range> merged(std::vector<Snippet::Range> ranges, std::size
 
 }  // namespace
 
-Result<Snippet> make_snippet(std::string_view text,
+Result<Snippet> make_snippet(store::WordSplitter& splitter,
+                             std::string_view text,
                              const std::vector<SearchTerm>& terms,
                              std::size_t width) {
-  TRY_ASSIGN(store::WordSplitter splitter, store::WordSplitter::make());
   const Error no_memory{ErrorKind::io, "no memory to look through the text", {}, {}};
   BestPlace best(terms.size(), width);
   TermFinder finder(terms);

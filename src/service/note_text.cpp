@@ -70,12 +70,17 @@ Result<std::optional<index::Snippet>> NoteReader::snippet(
   if (!opened || state_of(row, *opened) == NoteState::changed) {
     return std::optional<index::Snippet>();
   }
-  TRY_ASSIGN(auto first,
-             index::make_snippet(parse::split_file(opened->first_piece).body, terms, width));
+  if (!splitter_) {
+    TRY_ASSIGN(splitter_, store::WordSplitter::make());
+  }
+  const auto around = [&](std::string_view text) {
+    return index::make_snippet(*splitter_, text, terms, width);
+  };
+  TRY_ASSIGN(auto first, around(parse::split_file(opened->first_piece).body));
   if (!first.ranges.empty()) {
     return std::optional(std::move(first));
   }
-  TRY_ASSIGN(auto sentence, index::make_snippet(row.shown_sentence(), terms, width));
+  TRY_ASSIGN(auto sentence, around(row.shown_sentence()));
   if (!sentence.ranges.empty()) {
     return std::optional(std::move(sentence));
   }
@@ -87,7 +92,7 @@ Result<std::optional<index::Snippet>> NoteReader::snippet(
       break;
     }
     seen += piece->size();
-    TRY_ASSIGN(auto later, index::make_snippet(*piece, terms, width));
+    TRY_ASSIGN(auto later, around(*piece));
     if (!later.ranges.empty()) {
       later.cut_before = true;
       return std::optional(std::move(later));

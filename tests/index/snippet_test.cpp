@@ -16,7 +16,8 @@ using daybook::index::SearchQuery;
 using daybook::index::Snippet;
 
 Snippet snippet(std::string_view text, std::string_view typed, std::size_t width) {
-  return make_snippet(text, SearchQuery::parse(typed).value().terms(), width).value();
+  static auto splitter = daybook::store::WordSplitter::make().value();
+  return make_snippet(splitter, text, SearchQuery::parse(typed).value().terms(), width).value();
 }
 
 /// The snippet with what is highlighted in brackets.

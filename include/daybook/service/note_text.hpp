@@ -10,6 +10,7 @@
 #include "daybook/index/rows.hpp"
 #include "daybook/index/snippet.hpp"
 #include "daybook/scan/file_reader.hpp"
+#include "daybook/store/fts5.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -52,6 +53,7 @@ class NoteReader {
 
   std::unique_ptr<base::Folder> root_;
   std::unique_ptr<scan::FileReader> reader_;
+  std::optional<store::WordSplitter> splitter_;  // made with the first snippet
 };
 
 }  // namespace daybook::service
