@@ -3,7 +3,9 @@
 // The gauntlet's program; scripts/gauntlet builds and starts it.
 //
 //   daybook_gauntlet [--only ROW]... [--nightly] [--seed N] [--trials N] [--workers N]
-//                    [--stop-at-failure] [--json FILE] [--commit NAME] [--list]
+//                    [--stop-at-failure] [--json FILE] [--commit NAME]
+//   daybook_gauntlet --list
+//   daybook_gauntlet --rows-are "NAME;NAME…"    are these the rows that a commit runs?
 //
 // Exit 0: all held. 1: something failed. 2: wrong usage. 77: nothing could be tried here.
 #include "gauntlet/rows.hpp"
@@ -37,6 +39,7 @@ struct Wish {
   int workers = 1;
   std::string json;
   std::string commit = "unknown";
+  std::string expected_rows;
 };
 
 class WrongUsage : public std::runtime_error {
@@ -83,6 +86,8 @@ Wish read_arguments(const std::vector<std::string>& words) {
       wish.json = value;
     } else if (word == "--commit") {
       wish.commit = value;
+    } else if (word == "--rows-are") {
+      wish.expected_rows = value;
     } else {
       throw WrongUsage("unknown argument '" + word + "'.");
     }
@@ -125,6 +130,21 @@ void list(const std::vector<Row>& rows) {
   }
 }
 
+/// A row that nobody has told CTest of would never run.
+int compare_rows(const std::string& expected) {
+  std::string names;
+  for (const Row& row : all_rows()) {
+    if (row.per_commit > 0) {
+      names.append(names.empty() ? "" : ";").append(row.name);
+    }
+  }
+  if (names != expected) {
+    std::printf(
+        "the rows of a commit: %s\nthe tests:            %s\n", names.c_str(), expected.c_str());
+  }
+  return names == expected ? 0 : kFailed;
+}
+
 RowResult run_told(const Row& row, const Wish& wish, std::size_t size) {
   RunPlan plan{wish.seed, size, wish.workers, wish.stop_at_failure, {}};
   const bool on_terminal = ::isatty(STDERR_FILENO) != 0;
@@ -141,6 +161,9 @@ RowResult run_told(const Row& row, const Wish& wish, std::size_t size) {
 }
 
 int run(const Wish& wish) {
+  if (!wish.expected_rows.empty()) {
+    return compare_rows(wish.expected_rows);
+  }
   const std::vector<Row> rows = wanted_rows(wish);
   if (wish.list) {
     list(rows);
