@@ -239,6 +239,39 @@ Complaints Bench::killed(const Fault& fault) const {
   return complaints;
 }
 
+Complaints Bench::halfway(const Fault& fault, const std::string& state) const {
+  Complaints complaints;
+  restore();
+  if (const auto outcome = operate(fault); outcome.exit_code != kKilled) {
+    return {"it was not cut off, " + ending(outcome)};
+  }
+  const std::string status = run({"--json", "status"}).out;
+  if (status.find("\"" + state + "\"") == std::string::npos) {
+    complaints.push_back("E: status does not call it " + state + ": " + status);
+  }
+  judge(true, complaints);
+  judge_restart(complaints);
+  return complaints;
+}
+
+void Bench::judge_restart(Complaints& complaints) const {
+  const auto snapshot = [this] {
+    std::string text = end(state());
+    for (const fs::path& file : files_below(vault())) {
+      text += file.string() + " " +
+              std::to_string(fs::last_write_time(file).time_since_epoch().count()) + "\n";
+    }
+    return text;
+  };
+  const std::string first = snapshot();
+  if (const auto again = recover(); again.exit_code != 0) {
+    complaints.push_back("C: a second restart fails, " + ending(again));
+  }
+  if (const std::string second = snapshot(); second != first) {
+    complaints.push_back("C: a second restart changes something:" + difference(second, first));
+  }
+}
+
 Complaints Bench::killed_twice(const Fault& fault, const Fault& in_recovery) const {
   Complaints complaints;
   restore();

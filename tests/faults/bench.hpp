@@ -79,6 +79,9 @@ class Bench {
   Complaints killed_twice(const Fault& fault, const Fault& in_recovery) const;
   /// The power goes at that call, or, without one, when the operation has answered.
   Complaints powerless(Fault fault, Survivors survivors) const;
+  /// A capture is killed behind its record in the spool, so that status calls it by this name. Two
+  /// restarts follow: the first finishes it, the second changes nothing.
+  Complaints halfway(const Fault& fault, const std::string& state) const;
   /// A call of the operation fails; when the trouble is over, it is run once more.
   Complaints refused(const Fault& fault) const;
 
@@ -93,6 +96,7 @@ class Bench {
   void judge(bool must_be_done, Complaints& complaints) const;
   void judge_parts(const std::string& seen, Complaints& complaints) const;
   void judge_rerun(Complaints& complaints) const;
+  void judge_restart(Complaints& complaints) const;
   void judge_rebuild(const std::string& seen, Complaints& complaints) const;
   void judge_bytes(bool done, Complaints& complaints) const;
 

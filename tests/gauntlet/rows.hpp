@@ -24,6 +24,19 @@ Row watch_limit();
 Row stopped_holder();
 Row publishers();
 Row clock_jumps();
+Row power_cut();
+Row power_cut_btrfs();
+Row power_cut_xfs();
+Row partial();
+Row writers();
+Row bypass();
+Row database();
+Row bit_flip();
+Row same_moment();
+Row secrets();
+Row fuzz();
+Row sanitizers();
+Row soak();
 
 std::vector<Row> all_rows();
 

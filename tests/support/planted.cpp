@@ -11,6 +11,8 @@ const std::string kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWX
 
 class Drawn {
  public:
+  explicit Drawn(std::uint64_t seed) : state_(seed) {}
+
   std::string operator()(std::size_t size, const std::string& from = kLetters) {
     std::string text;
     while (text.size() < size) {
@@ -21,11 +23,13 @@ class Drawn {
   }
 
  private:
-  std::uint64_t state_ = 20261116;
+  std::uint64_t state_;
 };
 
 class List {
  public:
+  explicit List(std::uint64_t seed) : draw(seed) {}
+
   /// A beginning that is always the same, and something random.
   void token(const std::string& name,
              const std::string& prefix,
@@ -252,8 +256,8 @@ void add_encoded(List& list) {
 
 }  // namespace
 
-std::vector<Planted> planted() {
-  List list;
+std::vector<Planted> planted(std::uint64_t seed) {
+  List list(seed);
   add_tokens(list);
   add_composed(list);
   add_hashes(list);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "faults/power.hpp"
+#include "gauntlet/power/power_cut.hpp"
 
 #include "daybook/base/atomic_file.hpp"
+#include "faults/vault_end.hpp"
 
 #include <chrono>
 #include <csignal>
@@ -15,7 +16,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace daybook::faults {
+namespace daybook::gauntlet {
 namespace {
 
 namespace fs = std::filesystem;
@@ -23,12 +24,29 @@ namespace fs = std::filesystem;
 constexpr const char* kNow = "2026-03-30T12:00:00.000Z";
 constexpr unsigned kEarliestMs = 150;
 constexpr unsigned kLatestMs = 2000;
+constexpr int kMostCopies = 20;
 
 bool shell(const std::string& line) {
   support::Program program;
   program.command = {"/bin/sh", "-c", line};
   program.environment = {"PATH=/usr/sbin:/usr/bin:/sbin:/bin"};
   return support::run(program).exit_code == 0;
+}
+
+/// Empty: ready to be mounted. btrfs and xfs refuse smaller ones.
+std::string make_command(FileSystem file_system, const std::string& image) {
+  const auto sized = [&image](const std::string& size, const std::string& command) {
+    return "truncate -s " + size + " '" + image + "' && " + command + " '" + image + "'";
+  };
+  switch (file_system) {
+    case FileSystem::btrfs:
+      return sized("160M", "mkfs.btrfs -q -f");
+    case FileSystem::xfs:
+      return sized("300M", "mkfs.xfs -q -f");
+    case FileSystem::ext4:
+      break;
+  }
+  return sized("64M", "mkfs.ext4 -q -F");
 }
 
 /// A file system in a file, mounted for as long as this lives.
@@ -120,36 +138,61 @@ support::ProgramOutcome PowerDesk::daybook(const std::vector<std::string>& argum
   return support::run(program);
 }
 
-void PowerDesk::judge_recovery(std::vector<std::string>& losses) const {
+void PowerDesk::judge_recovery(Complaints& complaints) const {
   if (const auto passed = daybook({"reindex"}); passed.exit_code != 0) {
-    losses.push_back("reindex fails: " + passed.err);
+    complaints.push_back("C: reindex fails: " + passed.err);
   }
   if (const auto checked = daybook({"check"}); checked.exit_code != 0) {
-    losses.push_back("check finds errors:\n" + checked.out + checked.err);
+    complaints.push_back("A: check finds errors:\n" + checked.out + checked.err);
   }
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(state() + "/spool", none)) {
-    losses.push_back("still in the spool: " + entry.path().filename().string());
+    complaints.push_back("A: still in the spool: " + entry.path().filename().string());
   }
   daybook({"doctor", "--fix"});  // temporaries of MEMORY.md are its to delete
   for (const auto& entry : fs::recursive_directory_iterator(disk())) {
     if (base::is_temporary_name(entry.path().filename().string())) {
-      losses.push_back("left over: " + entry.path().lexically_relative(disk()).string());
+      complaints.push_back("A: left over: " + entry.path().lexically_relative(disk()).string());
     }
+  }
+  judge_rebuild(complaints);
+}
+
+std::string PowerDesk::answers() const {
+  std::string text = file_bytes(vault() + "/MEMORY.md");
+  for (const std::vector<std::string>& question :
+       {std::vector<std::string>{"--json", "log", "--all"},
+        {"--json", "check"},
+        {"--json", "search", "harbour"}}) {
+    text += faults::without_counters(daybook(question).out);
+  }
+  return text;
+}
+
+void PowerDesk::judge_rebuild(Complaints& complaints) const {
+  const std::string seen = answers();
+  for (const char* derived : {"index.db", "index.db-wal", "index.db-shm", "text"}) {
+    fs::remove_all(state() + "/" + derived);
+  }
+  if (const auto rebuilt = daybook({"reindex"}); rebuilt.exit_code != 0) {
+    complaints.push_back("C: the rebuild fails: " + rebuilt.err);
+  } else if (const std::string expected = answers(); expected != seen) {
+    complaints.push_back("C: a rebuild gives something else:" + faults::difference(seen, expected));
   }
 }
 
-bool PowerTrial::prepare() const {
+void PowerTrial::prepare() const {
   place_.make_folder("disk");
-  if (!shell("truncate -s 64M '" + place_.at("template") + "' && mkfs.ext4 -q -F '" +
-             place_.at("template") + "'")) {
-    return false;
+  if (!shell(make_command(file_system_, place_.at("template")))) {
+    throw Skipped("no image of the file system can be made here");
   }
-  try {
-    const Mount mount(place_.at("template"), place_.at("disk"));
-    return work_.prepare(PowerDesk(place_, Sync::real));
-  } catch (const std::runtime_error&) {
-    return false;
+  if (!shell("mount -o loop '" + place_.at("template") + "' '" + place_.at("disk") +
+             "' && umount '" + place_.at("disk") + "'")) {
+    throw Skipped("no image can be mounted here (needs root and loop devices)");
+  }
+  const Mount mount(place_.at("template"), place_.at("disk"));
+  if (!work_.prepare(PowerDesk(place_, Sync::real))) {
+    throw std::runtime_error("preparing " + work_.name + " fails");
   }
 }
 
@@ -176,6 +219,17 @@ pid_t PowerTrial::start_writer() const {
   ::_exit(0);
 }
 
+/// As it is at one moment: the system may write to it meanwhile although all processes stand still.
+void PowerTrial::copy_image() const {
+  const std::string both = "'" + place_.at("image") + "' '" + place_.at("copy") + "'";
+  for (int copy = 0; copy < kMostCopies; ++copy) {
+    if (shell("cp --sparse=always " + both + " && cmp -s " + both)) {
+      return;
+    }
+  }
+  throw std::runtime_error("the image does not come to rest");
+}
+
 PowerCut PowerTrial::cut(std::mt19937_64& random) const {
   shell("cp --sparse=always '" + place_.at("template") + "' '" + place_.at("image") + "'");
   fs::remove(place_.at("acknowledged"));
@@ -185,7 +239,7 @@ PowerCut PowerTrial::cut(std::mt19937_64& random) const {
     std::this_thread::sleep_for(
         std::chrono::milliseconds(kEarliestMs + random() % (kLatestMs - kEarliestMs)));
     bring_to(writer, SIGSTOP, "TZ");
-    shell("cp --sparse=always '" + place_.at("image") + "' '" + place_.at("copy") + "'");
+    copy_image();
     ::kill(writer, SIGKILL);  // first: it must not note what its child's end looks like
     bring_to(writer, SIGKILL, "Z");
     ::waitpid(writer, nullptr, 0);
@@ -195,7 +249,7 @@ PowerCut PowerTrial::cut(std::mt19937_64& random) const {
   }
   const auto noted = lines_of_file(place_.at("acknowledged"));
   const Mount mount(place_.at("copy"), place_.at("disk"));
-  return {noted.size(), work_.losses(PowerDesk(place_, Sync::real), noted)};
+  return {noted.size(), work_.judge(PowerDesk(place_, Sync::real), noted)};
 }
 
-}  // namespace daybook::faults
+}  // namespace daybook::gauntlet

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "faults/power.hpp"
+#include "gauntlet/power/power_cut.hpp"
 #include "support/vault_builder.hpp"
 
 #include <algorithm>
 #include <filesystem>
 
-namespace daybook::faults {
+namespace daybook::gauntlet {
 namespace {
 
 namespace fs = std::filesystem;
@@ -50,11 +50,11 @@ std::string remove(const PowerDesk& desk, int number) {
   return removed.exit_code == 0 ? text : "";
 }
 
-std::vector<std::string> losses(const PowerDesk& desk, const std::vector<std::string>& noted) {
-  std::vector<std::string> lost;
+Complaints judge(const PowerDesk& desk, const std::vector<std::string>& noted) {
+  Complaints lost;
   for (const std::string& number : noted) {
     if (!has_tombstone(desk, std::stoi(number))) {
-      lost.push_back("the tombstone of key-" + number);
+      lost.push_back("L: the tombstone of key-" + number);
     }
   }
   desk.judge_recovery(lost);
@@ -64,7 +64,7 @@ std::vector<std::string> losses(const PowerDesk& desk, const std::vector<std::st
   }
   for (const std::string& number : noted) {
     if (everything.find(word(number)) != std::string::npos) {
-      lost.push_back("text of key-" + number + " is still there");
+      lost.push_back("T: text of key-" + number + " is still there");
     }
   }
   return lost;
@@ -72,6 +72,6 @@ std::vector<std::string> losses(const PowerDesk& desk, const std::vector<std::st
 
 }  // namespace
 
-PowerWork power_removals() { return {"removals", kSessions, prepare, remove, losses}; }
+PowerWork power_removals() { return {"removals", kSessions, prepare, remove, judge}; }
 
-}  // namespace daybook::faults
+}  // namespace daybook::gauntlet

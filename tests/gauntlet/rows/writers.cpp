@@ -6,18 +6,19 @@
 // the same; so what is lost in the end was lost by the writers.
 #include "daybook/canon/manifest_writer.hpp"
 #include "daybook/lineage/timestamp.hpp"
-#include "support/child.hpp"
+#include "gauntlet/rows.hpp"
 #include "support/temp_folder.hpp"
 #include "support/vault_builder.hpp"
 
-#include <catch2/catch.hpp>
-
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 #include <linux/fs.h>
+#include <random>
 #include <set>
 #include <sstream>
 #include <string>
@@ -27,7 +28,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace daybook::faults {
+namespace daybook::gauntlet {
 namespace {
 
 namespace fs = std::filesystem;
@@ -36,18 +37,11 @@ using support::TempFolder;
 
 constexpr int kProcesses = 2;
 constexpr int kThreads = 4;
-// Frontmatter has a limit, which more marks in one file would reach.
-constexpr int kUpdatesOfOne = 350;
+// Of one trial. Frontmatter has a limit, which more marks in one file would reach.
+constexpr int kUpdates = 250;
 constexpr const char* kMark = "editor_marks: ";
 
 const lineage::Timestamp kNow = lineage::parse_timestamp("2026-04-01T08:00:00.000Z").value();
-
-int asked_updates() {
-  const char* asked = std::getenv("DAYBOOK_MANIFEST_UPDATES");  // NOLINT(concurrency-mt-unsafe)
-  return asked == nullptr ? 1000 : std::atoi(asked);
-}
-
-int manifests() { return asked_updates() / kUpdatesOfOne + 1; }
 
 SessionFiles session(int number) {
   SessionFiles files("default", "key-" + std::to_string(number), "2026-03-28T22:34:06.792Z");
@@ -82,16 +76,15 @@ bool add_reference(const canon::FilePlace& place, const std::string& mark) {
 }
 
 /// One process of four threads. Exits with the number of updates that failed.
-[[noreturn]] void write_updates(const TempFolder& folder, int process, int updates) {
-  const int count = manifests();
+[[noreturn]] void write_updates(const TempFolder& folder, int process, int manifests) {
   std::array<int, kThreads> failed{};
   std::vector<std::thread> threads;
   for (int thread = 0; thread < kThreads; ++thread) {
-    threads.emplace_back([&folder, &failed, count, process, thread, updates] {
-      for (int update = thread; update < updates; update += kThreads) {
+    threads.emplace_back([&folder, &failed, manifests, process, thread] {
+      for (int update = thread; update < kUpdates / kProcesses; update += kThreads) {
         const std::string mark = "u" + std::to_string(process) + "." + std::to_string(update);
         failed[static_cast<std::size_t>(thread)] +=
-            add_reference(place_of(folder, update % count), mark) ? 0 : 1;
+            add_reference(place_of(folder, update % manifests), mark) ? 0 : 1;
       }
     });
   }
@@ -215,14 +208,18 @@ bool save_in_place(const std::string& path, const std::string& mark) {
 }
 
 /// Saves until it is told to end, and says how often it has.
-int edit_until(const TempFolder& folder, const std::function<bool()>& ended) {
+int edit_until(const TempFolder& folder,
+               std::mt19937_64& random,
+               int manifests,
+               const std::function<bool()>& ended) {
+  constexpr unsigned kLongestPause = 1000;
   int saves = 0;
   for (int round = 0; !ended(); ++round) {
-    const std::string path = folder.at("vault/" + session(round / 2 % manifests()).manifest.path());
+    const std::string path = folder.at("vault/" + session(round / 2 % manifests).manifest.path());
     const std::string mark = "e" + std::to_string(saves);
-    const bool saved = round % 2 == 0 ? save_by_rename(path, mark) : save_in_place(path, mark);
+    const bool saved = random() % 2 == 0 ? save_by_rename(path, mark) : save_in_place(path, mark);
     saves += saved ? 1 : 0;
-    std::this_thread::sleep_for(std::chrono::microseconds(500));
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % kLongestPause));
   }
   return saves;
 }
@@ -238,10 +235,10 @@ std::string all_manifests(const TempFolder& folder) {
   return text;
 }
 
-int missing_references(const std::string& text, int updates) {
+int missing_references(const std::string& text) {
   int missing = 0;
   for (int process = 0; process < kProcesses; ++process) {
-    for (int update = 0; update < updates; ++update) {
+    for (int update = 0; update < kUpdates / kProcesses; ++update) {
       const std::string mark =
           "\"u" + std::to_string(process) + "." + std::to_string(update) + "\"";
       missing += text.find(mark) == std::string::npos ? 1 : 0;
@@ -261,40 +258,74 @@ int missing_marks(std::string text, int saves) {
   return missing;
 }
 
+class WritersTrials final : public Trials {
+ public:
+  Complaints run(std::uint64_t number) override {
+    std::mt19937_64 random(number);
+    const int manifests = 1 + static_cast<int>(random() % 3);
+    const TempFolder folder;
+    for (int one = 0; one < manifests; ++one) {
+      session(one).write(folder, "vault");
+    }
+    std::vector<pid_t> children;
+    for (int process = 0; process < kProcesses; ++process) {
+      children.push_back(::fork());
+      if (children.back() == 0) {
+        write_updates(folder, process, manifests);
+      }
+    }
+    Complaints complaints;
+    std::size_t ended = 0;
+    const int saves = edit_until(folder, random, manifests, [&] {
+      int status = 0;
+      if (::waitpid(-1, &status, WNOHANG) > 0) {
+        ++ended;
+        if (status != 0) {
+          complaints.emplace_back("E: an update was refused for good");
+        }
+      }
+      return ended == children.size();
+    });
+    updates_ += kProcesses * (kUpdates / kProcesses);
+    saves_ += static_cast<std::uint64_t>(saves);
+    judge(folder, saves, complaints);
+    return complaints;
+  }
+
+  [[nodiscard]] std::map<std::string, std::uint64_t> counts() const override {
+    return {{"updates", updates_}, {"saves of an editor", saves_}};
+  }
+
+ private:
+  static void judge(const TempFolder& folder, int saves, Complaints& complaints) {
+    const std::string text = all_manifests(folder);
+    if (const int missing = missing_references(text); missing > 0) {
+      complaints.push_back("L: " + std::to_string(missing) + " updates are lost");
+    }
+    if (const int missing = missing_marks(text, saves); missing > 0) {
+      complaints.push_back("L: " + std::to_string(missing) + " saves of the editor are lost");
+    }
+    for (const auto& entry : fs::directory_iterator(folder.at("vault/memory"))) {
+      if (const std::string name = entry.path().filename().string(); name.starts_with(".")) {
+        complaints.push_back("A: left over: " + name);
+      }
+    }
+  }
+
+  std::uint64_t updates_ = 0;
+  std::uint64_t saves_ = 0;
+};
+
 }  // namespace
 
-TEST_CASE("Eight writers in two processes beside an editor lose no update and none of its saves") {
-  const int updates = asked_updates() / kProcesses;
-  const TempFolder folder;
-  for (int number = 0; number < manifests(); ++number) {
-    session(number).write(folder, "vault");
-  }
-  std::vector<pid_t> children;
-  for (int process = 0; process < kProcesses; ++process) {
-    children.push_back(::fork());
-    REQUIRE(children.back() >= 0);
-    if (children.back() == 0) {
-      write_updates(folder, process, updates);
-    }
-  }
-  std::vector<int> codes;
-  const int saves = edit_until(folder, [&] {
-    int status = 0;
-    if (::waitpid(-1, &status, WNOHANG) > 0) {
-      codes.push_back(status);
-    }
-    return codes.size() == children.size();
-  });
-  CHECK(codes == std::vector<int>{0, 0});
-  const std::string text = all_manifests(folder);
-  std::cout << kProcesses * updates << " updates beside " << saves << " saves of an editor\n";
-  CHECK(saves > 0);
-  CHECK(missing_references(text, updates) == 0);
-  CHECK(missing_marks(text, saves) == 0);
-  // Nothing is left of either.
-  for (const auto& entry : fs::directory_iterator(folder.at("vault/memory"))) {
-    CHECK_FALSE(entry.path().filename().string().starts_with("."));
-  }
+Row writers() {
+  return {"writers",
+          "eight writers of manifests beside an editor",
+          "L W A",
+          4,
+          4000,
+          [] { return std::make_unique<WritersTrials>(); },
+          Place::memory};
 }
 
-}  // namespace daybook::faults
+}  // namespace daybook::gauntlet

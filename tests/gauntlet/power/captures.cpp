@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/base/sha256.hpp"
-#include "faults/power.hpp"
+#include "gauntlet/power/power_cut.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <stdexcept>
 
-namespace daybook::faults {
+namespace daybook::gauntlet {
 namespace {
 
 namespace fs = std::filesystem;
@@ -98,32 +99,32 @@ std::string capture_and_note(const PowerDesk& desk, int number) {
 }
 
 /// Every file with the bytes that it had; the manifest may have grown, but names them all.
-void judge_files(const PowerDesk& desk, const json& note, std::vector<std::string>& lost) {
+void judge_files(const PowerDesk& desk, const json& note, Complaints& lost) {
   const std::string manifest = note.at("paths").at("manifest");
   const std::string names = file_bytes(desk.vault() + "/" + manifest);
   for (const auto& [path, hash] : note.at("sha256").items()) {
     if (hash_of(desk.vault() + "/" + path) != hash) {
-      lost.push_back("not there, or with other bytes: " + path);
+      lost.push_back("L: not there, or with other bytes: " + path);
     }
     if (names.find(path) == std::string::npos) {
-      lost.push_back(manifest + " does not name " + path);
+      lost.push_back("L: " + manifest + " does not name " + path);
     }
   }
 }
 
 /// A key that has been answered stands for what it was given with.
-void judge_key(const PowerDesk& desk, int number, std::vector<std::string>& lost) {
+void judge_key(const PowerDesk& desk, int number, Complaints& lost) {
   Request other = request_of(number);
   other.input[other.kind == "compaction" ? "text" : "transcript"] = "User: something else?\n";
   const auto outcome = desk.daybook({"--json", "capture", other.kind}, other.input.dump());
   if (outcome.out.find("this idempotency key was used before") == std::string::npos) {
-    lost.push_back("the key of deed " + std::to_string(number) + ": " + outcome.out + outcome.err);
+    lost.push_back("L: the key of deed " + std::to_string(number) + ": " + outcome.out +
+                   outcome.err);
   }
 }
 
-std::vector<std::string> captures_lost(const PowerDesk& desk,
-                                       const std::vector<std::string>& noted) {
-  std::vector<std::string> lost;
+Complaints judge_captures(const PowerDesk& desk, const std::vector<std::string>& noted) {
+  Complaints lost;
   desk.judge_recovery(lost);
   for (const std::string& line : noted) {
     if (const int number = json::parse(line).at("number"); has_key(number)) {
@@ -140,7 +141,7 @@ std::vector<std::string> captures_lost(const PowerDesk& desk,
     const json note = json::parse(line);
     const json again = capture(desk, note.at("number"));
     if (again.at("deed") != "already-captured" || again.at("paths") != note.at("paths")) {
-      lost.push_back("the receipt of deed " + note.at("number").dump() + ": " + again.dump());
+      lost.push_back("L: the receipt of deed " + note.at("number").dump() + ": " + again.dump());
     }
   }
   return lost;
@@ -183,19 +184,19 @@ std::string hook_and_note(const PowerDesk& desk, int number) {
   throw std::runtime_error("a hook kept nothing of " + id);
 }
 
-std::vector<std::string> hooks_lost(const PowerDesk& desk, const std::vector<std::string>& noted) {
-  std::vector<std::string> lost;
+Complaints judge_hooks(const PowerDesk& desk, const std::vector<std::string>& noted) {
+  Complaints lost;
   for (const std::string& line : noted) {
     const json note = json::parse(line);
     const std::string name = note.at("name");
     if (hash_of(desk.state() + "/spool/" + name) != note.at("sha256")) {
-      lost.push_back("not in the spool, or with other bytes: " + name);
+      lost.push_back("L: not in the spool, or with other bytes: " + name);
     }
   }
   fs::remove_all(desk.place().at("harness"));  // what the hooks kept is all there is
   const auto drained = desk.daybook({"--json", "capture", "drain"});
   if (drained.exit_code != 0 || json::parse(drained.out).at("captured") < noted.size()) {
-    lost.push_back("drain: " + drained.out + drained.err);
+    lost.push_back("L: drain: " + drained.out + drained.err);
   }
   desk.judge_recovery(lost);
   std::string transcripts;
@@ -206,7 +207,7 @@ std::vector<std::string> hooks_lost(const PowerDesk& desk, const std::vector<std
   for (const std::string& line : noted) {
     if (const int number = json::parse(line).at("number");
         transcripts.find(word(number)) == std::string::npos) {
-      lost.push_back("no transcript of s-" + std::to_string(number));
+      lost.push_back("L: no transcript of s-" + std::to_string(number));
     }
   }
   return lost;
@@ -220,9 +221,9 @@ bool prepare(const PowerDesk& desk) {
 }  // namespace
 
 PowerWork power_captures() {
-  return {"captures", kDeeds, prepare, capture_and_note, captures_lost};
+  return {"captures", kDeeds, prepare, capture_and_note, judge_captures};
 }
 
-PowerWork power_hooks() { return {"hooks", kDeeds, prepare, hook_and_note, hooks_lost}; }
+PowerWork power_hooks() { return {"hooks", kDeeds, prepare, hook_and_note, judge_hooks}; }
 
-}  // namespace daybook::faults
+}  // namespace daybook::gauntlet
