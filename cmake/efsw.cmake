@@ -183,7 +183,7 @@ function(daybook_efsw_build folder)
   # Not our code: its warnings are not ours to fix.
   target_compile_options(daybook_efsw PRIVATE -w)
   target_link_libraries(daybook_efsw PUBLIC Threads::Threads)
-  target_link_libraries(daybook_efsw PRIVATE daybook_sanitizers)
+  target_link_libraries(daybook_efsw PRIVATE daybook_sanitizers daybook_hardening)
   if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
     target_compile_definitions(daybook_efsw PUBLIC DAYBOOK_EFSW_COUNTS_OVERFLOWS)
   endif()

@@ -1,7 +1,8 @@
-# How our own code is compiled: warnings, hardening, sanitizers. All of it hangs on two INTERFACE
+# How our own code is compiled: warnings, hardening, sanitizers. All of it hangs on three INTERFACE
 # targets, so third-party code never sees our warnings.
 #
 #   daybook_sanitizers  what every object of a sanitized build needs, efsw's included
+#   daybook_hardening   what makes a bug an abort instead of a hole, efsw's included
 #   daybook_options     what our own code gets on top
 
 option(DAYBOOK_WERROR "Treat warnings as errors" OFF)
@@ -68,22 +69,36 @@ if(DAYBOOK_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
 endif()
 
 # --- hardening ------------------------------------------------------------------------------------
-target_compile_definitions(daybook_options INTERFACE _GLIBCXX_ASSERTIONS)
-target_compile_options(daybook_options INTERFACE -fstack-protector-strong)
+# Of everything that is compiled here, efsw's sources included: a bug is a bug, whoever wrote it.
+# tests/house/hardening_test.cpp reads in the built program whether it has arrived there.
+add_library(daybook_hardening INTERFACE)
+target_compile_definitions(daybook_hardening INTERFACE _GLIBCXX_ASSERTIONS)
+target_compile_options(daybook_hardening INTERFACE -fstack-protector-strong)
 if(NOT DAYBOOK_SANITIZE)
   # Fortified calls need an optimiser, and would hide the very calls that a sanitizer intercepts.
   # -U first: some distributions define it already, with another value.
   set(optimised $<CONFIG:Release,RelWithDebInfo,MinSizeRel>)
   set(optimised $<AND:${optimised},$<NOT:$<BOOL:$<TARGET_PROPERTY:DAYBOOK_UNOPTIMISED>>>>)
-  target_compile_options(daybook_options INTERFACE $<${optimised}:-U_FORTIFY_SOURCE>
-                                                   $<${optimised}:-D_FORTIFY_SOURCE=2>)
+  target_compile_options(daybook_hardening INTERFACE $<${optimised}:-U_FORTIFY_SOURCE>
+                                                     $<${optimised}:-D_FORTIFY_SOURCE=2>)
+  # Not every machine has them. Jump targets are marked only where all libraries are, too.
+  include(CheckCXXCompilerFlag)
+  foreach(flag IN ITEMS -fstack-clash-protection -fcf-protection)
+    string(MAKE_C_IDENTIFIER "DAYBOOK_HAS${flag}" known)
+    check_cxx_compiler_flag(${flag} ${known})
+    if(${known})
+      target_compile_options(daybook_hardening INTERFACE ${flag})
+    endif()
+  endforeach()
 endif()
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  target_link_options(daybook_hardening INTERFACE LINKER:-z,relro,-z,now,-z,noexecstack)
+endif()
+target_link_libraries(daybook_options INTERFACE daybook_hardening)
+
 # A released program must not carry the builder's folders in its messages.
 target_compile_options(
   daybook_options INTERFACE "$<$<CONFIG:Release>:-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=>")
-if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
-  target_link_options(daybook_options INTERFACE LINKER:-z,relro,-z,now)
-endif()
 
 # --- linker ---------------------------------------------------------------------------------------
 # Only with clang: gcc with lld is the less travelled road, and buys little at this size.

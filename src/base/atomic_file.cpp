@@ -81,6 +81,33 @@ bool claim(int file) {
   return ::fstat(file, &status) != 0 || status.st_nlink > 0;
 }
 
+constexpr mode_t kPermissions = 0777;
+constexpr mode_t kOwner = 0600;
+
+/// Of a regular file; nothing if there is none.
+std::optional<mode_t> mode_of_file(int folder, const std::string& name) {
+  struct stat status {};
+  const bool is_there = ::fstatat(folder, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
+  return is_there && S_ISREG(status.st_mode) ? std::optional<mode_t>(status.st_mode & kPermissions)
+                                             : std::nullopt;
+}
+
+/// Whoever may look into the folder may read it, whoever may write there may write it.
+mode_t mode_of_new_file(int folder) {
+  constexpr mode_t kReadAndWrite = 0666;
+  constexpr mode_t kUsual = 0644;
+  struct stat status {};
+  return ::fstat(folder, &status) == 0 ? (status.st_mode & kReadAndWrite) | kOwner : kUsual;
+}
+
+/// Where the umask has taken something away. A file system without modes is none to complain about.
+void set_mode(int file, mode_t mode) {
+  struct stat status {};
+  if (::fstat(file, &status) == 0 && (status.st_mode & kPermissions) != mode) {
+    static_cast<void>(::fchmod(file, mode) == 0);
+  }
+}
+
 /// A leftover held open, and locked where that is possible.
 class Leftover {
  public:
@@ -125,7 +152,7 @@ std::pair<std::string, std::string> split(const std::string& path) {
 
 }  // namespace
 
-Result<AtomicFile> AtomicFile::create(const std::string& path, mode_t mode) {
+Result<AtomicFile> AtomicFile::create(const std::string& path, std::optional<mode_t> mode) {
   AtomicFile file;
   file.path_ = path;
   auto [folder, name] = split(path);
@@ -138,7 +165,9 @@ Result<AtomicFile> AtomicFile::create(const std::string& path, mode_t mode) {
   return file;
 }
 
-Result<AtomicFile> AtomicFile::create_in(int folder, const std::string& path, mode_t mode) {
+Result<AtomicFile> AtomicFile::create_in(int folder,
+                                         const std::string& path,
+                                         std::optional<mode_t> mode) {
   AtomicFile file;
   file.path_ = path;
   file.name_ = split(path).second;
@@ -150,15 +179,20 @@ Result<AtomicFile> AtomicFile::create_in(int folder, const std::string& path, mo
   return file;
 }
 
-Result<void> AtomicFile::make_temporary(mode_t mode) {
+Result<void> AtomicFile::make_temporary(std::optional<mode_t> given) {
   if (name_.empty() || name_ == "." || name_ == "..") {
     return Error{ErrorKind::usage, "cannot write a file without a name", path_, {}};
   }
+  const std::optional<mode_t> former = given ? std::nullopt : mode_of_file(folder_fd_, name_);
+  const mode_t mode = given ? *given : former.value_or(mode_of_new_file(folder_fd_));
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     std::string candidate = random_name();
     const int fd = ::openat(
         folder_fd_, candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
     if (fd >= 0 && claim(fd)) {
+      if (former) {
+        set_mode(fd, *former);
+      }
       temporary_name_ = std::move(candidate);
       file_fd_ = fd;
       return {};
@@ -375,7 +409,7 @@ Result<void> AtomicFile::keep_temporary_as(const std::string& name) {
 Result<void> write_file_atomically(const std::string& path,
                                    std::string_view bytes,
                                    IfExists policy,
-                                   mode_t mode) {
+                                   std::optional<mode_t> mode) {
   TRY_ASSIGN(AtomicFile file, AtomicFile::create(path, mode));
   TRY(file.write(bytes));
   return file.commit(policy);

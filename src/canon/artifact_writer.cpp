@@ -69,7 +69,7 @@ std::vector<FieldChange> fields_of(const lineage::Artifact& artifact) {
 Result<std::pair<base::AtomicFile, WrittenArtifact>> prepare_one(const FolderHandle& folder,
                                                                  const NewArtifact& artifact) {
   const std::string path = artifact_path(artifact.fields);
-  TRY_ASSIGN(base::AtomicFile file, base::AtomicFile::create_in(folder.get(), path, kUsualMode));
+  TRY_ASSIGN(base::AtomicFile file, base::AtomicFile::create_in(folder.get(), path));
   base::Sha256 hash;
   const auto take = [&](std::string_view piece) -> Result<void> {
     hash.update(piece);

@@ -9,14 +9,10 @@
 
 #include <string>
 #include <string_view>
-#include <sys/types.h>
 
 namespace daybook::canon {
 
 using FolderHandle = base::Descriptor;
-
-/// Of a new canonical file.
-inline constexpr mode_t kUsualMode = 0644;
 
 /// `relative` may be empty: the workspace itself.
 Result<FolderHandle> open_folder(const std::string& workspace, std::string_view relative);

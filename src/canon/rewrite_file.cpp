@@ -110,7 +110,7 @@ Result<base::AtomicFile> begin_file(const std::string& workspace,
                                     const std::string& path,
                                     std::string_view bytes) {
   TRY_ASSIGN(const FolderHandle folder, open_folder(workspace, split_path(path).folder));
-  TRY_ASSIGN(base::AtomicFile file, base::AtomicFile::create_in(folder.get(), path, kUsualMode));
+  TRY_ASSIGN(base::AtomicFile file, base::AtomicFile::create_in(folder.get(), path));
   TRY(file.write(bytes));
   file.begin_sync();
   return file;

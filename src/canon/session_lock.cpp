@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/canon/session_lock.hpp"
 
+#include "daybook/base/descriptor.hpp"
+
 #include <cerrno>
 #include <chrono>
 #include <fcntl.h>
@@ -31,6 +33,29 @@ int lock_within(int fd, std::chrono::steady_clock::time_point deadline) {
   return 0;
 }
 
+/// The lock's file, made if need be. Neither it nor its folder is reached through a link.
+Result<int> open_lock(const std::string& folder, const std::string& name) {
+  constexpr int kFolder = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  constexpr int kFile = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
+    return base::system_error("cannot make the folder of the session locks", folder, errno);
+  }
+  const base::Descriptor place(::open(folder.c_str(), kFolder));
+  const int file = place ? ::openat(place.get(), name.c_str(), kFile, 0600) : -1;
+  if (file < 0) {
+    return base::system_error("cannot open the session's lock", folder + "/" + name, errno);
+  }
+  struct stat status {};
+  if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || status.st_uid != ::geteuid()) {
+    ::close(file);
+    return Error{ErrorKind::not_regular,
+                 "the session's lock is no regular file or not yours",
+                 folder + "/" + name,
+                 "Remove it: Daybook makes a new one."};
+  }
+  return file;
+}
+
 /// The first holder gives the file a length. Whoever makes the file need not be the first to hold
 /// the lock. True: nobody has held it before.
 bool mark_as_held(int fd) {
@@ -43,15 +68,9 @@ bool mark_as_held(int fd) {
 Result<SessionLock> SessionLock::take(const std::string& folder,
                                       lineage::SessionToken token,
                                       std::chrono::milliseconds patience) {
-  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
-    return base::system_error("cannot make the folder of the session locks", folder, errno);
-  }
-  const std::string path =
-      std::string(folder).append("/").append(token.to_string()).append(".lock");
-  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-  if (fd < 0) {
-    return base::system_error("cannot open the session's lock", path, errno);
-  }
+  const std::string name = token.to_string().append(".lock");
+  const std::string path = folder + "/" + name;
+  TRY_ASSIGN(const int fd, open_lock(folder, name));
   SessionLock lock(fd);
   const int reason = lock_within(fd, std::chrono::steady_clock::now() + patience);
   if (reason == EWOULDBLOCK) {

@@ -20,13 +20,6 @@ namespace {
 
 constexpr std::chrono::milliseconds kPatience{1000};
 
-/// What the file's owner allowed stays so: a vault of private files has no public ones.
-mode_t mode_of(int folder, const std::string& name) {
-  struct stat known {};
-  const bool found = ::fstatat(folder, name.c_str(), &known, AT_SYMLINK_NOFOLLOW) == 0;
-  return found ? known.st_mode & 0777U : kUsualMode;
-}
-
 /// Held open, and locked like every temporary, so that nobody takes it for a leftover.
 Result<base::Descriptor> open_locked(int folder, const std::string& name, const std::string& path) {
   base::Descriptor file(
@@ -139,9 +132,7 @@ Result<bool> swap_file(base::Disk& disk,
                        std::string_view bytes) {
   const PathParts parts = split_path(place.path);
   TRY_ASSIGN(const FolderHandle folder, open_folder(place.workspace, parts.folder));
-  TRY_ASSIGN(
-      base::AtomicFile file,
-      base::AtomicFile::create_in(folder.get(), place.path, mode_of(folder.get(), parts.name)));
+  TRY_ASSIGN(base::AtomicFile file, base::AtomicFile::create_in(folder.get(), place.path));
   TRY(file.write(bytes));
   TRY(file.sync());  // before the last look: between that and the rename there is then no wait
   // Both are open before anything changes its name: afterwards there may be no descriptor left.

@@ -14,6 +14,7 @@
 #include <csignal>
 #include <exception>
 #include <map>
+#include <sys/stat.h>
 
 namespace daybook::cli {
 namespace {
@@ -204,9 +205,17 @@ int dispatch(int argc, const char* const* argv) {
   return command(settings);
 }
 
+/// A umask that takes rights from the owner would let us make files that we cannot read, or not
+/// private ones as they are meant. What it takes from others is heeded.
+void keep_rights_of_owner() {
+  constexpr mode_t kOthers = 077;
+  ::umask(::umask(kOthers) & kOthers);
+}
+
 }  // namespace
 
 int run(int argc, const char* const* argv) {
+  keep_rights_of_owner();
   try {
     if (is_hook_call(argc, argv)) {
       // One that has heard enough closes its end, even while the last of it is flushed at exit.

@@ -5,6 +5,7 @@
 #include "cli/terminal.hpp"
 #include "cli/workspace.hpp"
 #include "daybook/base/disk.hpp"
+#include "daybook/base/printable.hpp"
 #include "daybook/lineage/session_token.hpp"
 #include "daybook/service/check.hpp"
 #include "daybook/service/workspace_config.hpp"
@@ -94,7 +95,8 @@ int run_check(const Options& options, const Settings& settings) {
     return kInterrupted;
   }
   if (!settings.agent.empty() && report->files == 0) {
-    print(stderr, "daybook: no file here belongs to the agent '" + settings.agent + "'\n");
+    print(stderr,
+          "daybook: no file here belongs to the agent '" + base::printable(settings.agent) + "'\n");
   }
   CheckView view{*report, scope->workspace, options.least, options.severity_given, {}};
   view.counts = count_shown(view);

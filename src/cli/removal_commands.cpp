@@ -93,8 +93,8 @@ Result<int> remove_target(const Options& options,
   service::Decisions decisions = decisions_on(vault);
   TRY_ASSIGN(const auto plan, decisions.plan_removal(target, options.reason));
   const std::string what = counted(plan.files.size(), "file") + " of the session " +
-                           plan.tombstone.token.to_string() + " (agent " + plan.tombstone.agent_id +
-                           ")";
+                           plan.tombstone.token.to_string() + " (agent " +
+                           base::printable(plan.tombstone.agent_id) + ")";
   if (options.dry_run) {
     settings.json ? print_json(to_json(plan, true))
                   : print(stdout, "Would remove " + what + ":\n" + listed(plan.files));

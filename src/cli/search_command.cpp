@@ -206,7 +206,8 @@ int without_index(const Options& options, const Error& error, const Settings& se
     answer.fresh = false;
     print_as_json(answer);
   }
-  print(stderr, "daybook: " + base::printable(error.message) + ". " + error.hint + "\n");
+  print(stderr,
+        "daybook: " + base::printable(error.message) + ". " + base::printable(error.hint) + "\n");
   return kProblemsFound;
 }
 

@@ -151,7 +151,7 @@ std::string head_of(const SessionView& view, const Palette& colors) {
   std::string text;
   append_field(text, colors, "session", base::printable(session.identity()));
   append_field(text, colors, "token", session.token.to_string());
-  append_field(text, colors, "agent", session.agent_id);
+  append_field(text, colors, "agent", base::printable(session.agent_id));
   std::string when = lineage::to_string(session.membership);
   if (session.started_at) {
     when += ", begun " + lineage::to_string(*session.started_at);

@@ -2,6 +2,7 @@
 #include "cli/terminal.hpp"
 
 #include "cli/answer.hpp"
+#include "cli/screen.hpp"
 #include "daybook/base/printable.hpp"
 
 #include <cstdlib>
@@ -82,8 +83,8 @@ int fail(const Error& error, const Settings& settings) {
     text += base::printable(error.path) + ": ";
   }
   text += base::printable(error.message) + "\n";
-  if (!error.hint.empty()) {
-    text += "  " + error.hint + "\n";
+  if (!error.hint.empty()) {  // of several lines if it quotes a log
+    text += "  " + printable_text(error.hint);
   }
   print(stderr, text);
   return exit_code(error.kind);

@@ -121,6 +121,8 @@ Result<AnswerSocket> AnswerSocket::open(const std::string& path,
   server->answer = std::move(answer);
   server->listening = make_socket();
   ::unlink(path.c_str());
+  // Before it has a name, so that it is never open to others; Linux alone heeds it.
+  static_cast<void>(::fchmod(server->listening.get(), kPrivate));
   if (!server->listening ||
       ::bind(server->listening.get(), generic(address.name), sizeof address.name) != 0 ||
       ::chmod(path.c_str(), kPrivate) != 0 || ::listen(server->listening.get(), kWaiting) != 0) {

@@ -183,6 +183,13 @@ Result<void> make_folder(const std::string& folder) {
   if (::mkdir(folder.c_str(), kPrivate) != 0 && errno != EEXIST) {
     return base::system_error("making the folder of the full text", folder, errno);
   }
+  struct stat status {};
+  if (::lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) {
+    return Error{ErrorKind::not_regular,
+                 "the folder of the full text is a symbolic link or no folder",
+                 folder,
+                 "Move it away; Daybook makes a new one."};
+  }
   return {};
 }
 

@@ -18,7 +18,6 @@ namespace {
 
 // Far above any budget: a file beyond it is not ours, whatever its last line says.
 constexpr std::size_t kMostText = std::size_t{4} << 20;
-constexpr mode_t kFolderMode = 0755;
 constexpr mode_t kPrivateFile = 0600;
 constexpr std::int64_t kLeftoverMs = 60LL * 60 * 1000;
 
@@ -48,9 +47,17 @@ Error no_file(const std::string& path, const char* what) {
           "Move it away; Daybook writes a regular file there and follows no links."};
 }
 
+/// What its parent allows, as far as the umask agrees.
+mode_t mode_of_new_folder(int parent) {
+  constexpr mode_t kPermissions = 0777;
+  constexpr mode_t kOwner = 0700;
+  struct stat status {};
+  return ::fstat(parent, &status) == 0 ? (status.st_mode & kPermissions) | kOwner : kOwner;
+}
+
 /// Opens one folder below another, making it if need be.
 Result<int> step_into(int parent, const std::string& name, const std::string& path) {
-  if (::mkdirat(parent, name.c_str(), kFolderMode) != 0 && errno != EEXIST) {
+  if (::mkdirat(parent, name.c_str(), mode_of_new_folder(parent)) != 0 && errno != EEXIST) {
     return base::system_error("cannot make the folder to publish into", path, errno);
   }
   const int folder =

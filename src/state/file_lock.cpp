@@ -27,13 +27,23 @@ bool is_current(int file, const std::string& path) {
 }
 
 Result<int> open_lock(const std::string& path) {
-  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, kPrivate);
+  const int file =
+      ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, kPrivate);
   if (file < 0) {
     Error error = base::system_error("opening a lock file", path, errno);
     if (error.kind == ErrorKind::not_regular) {
       error.hint = "Remove it: Daybook never locks through a symbolic link.";
     }
     return error;
+  }
+  struct stat status {};
+  const bool looked = ::fstat(file, &status) == 0;
+  if (!looked || !S_ISREG(status.st_mode) || status.st_uid != ::geteuid()) {
+    ::close(file);
+    return Error{ErrorKind::not_regular,
+                 "a lock file is no regular file or not yours",
+                 path,
+                 "Remove it: Daybook makes a new one."};
   }
   ::fchmod(file, kPrivate);
   return file;

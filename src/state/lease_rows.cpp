@@ -51,6 +51,16 @@ std::string check_of(const Publication& publication, std::int64_t fence) {
       .text();
 }
 
+/// Whether Daybook could have written it. The check alone says nothing against whoever forges both:
+/// a fence beside which there is no greater one, or a time that never ends, would shut all others
+/// out.
+bool is_possible(const LeaseRow& row) {
+  constexpr std::int64_t kHighestFence = std::int64_t{1} << 60;
+  constexpr std::int64_t kLongestMs = 24LL * 60 * 60 * 1000;
+  return row.fence >= 0 && row.fence <= kHighestFence && row.acquired_at >= 0 &&
+         row.acquired_at <= row.expires_at && row.expires_at - row.acquired_at <= kLongestMs;
+}
+
 Error damaged(const Database& database) {
   return {ErrorKind::damaged,
           "the lease database is damaged",
@@ -131,7 +141,7 @@ Result<std::optional<LeaseRow>> read_lease(Database& database) {
                      std::string(row.text(8))};
     check = row.text(9);
   }));
-  if (found && check != check_of(*found)) {
+  if (found && (check != check_of(*found) || !is_possible(*found))) {
     return damaged(database);
   }
   return found;

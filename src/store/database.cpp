@@ -237,6 +237,7 @@ Database::~Database() = default;
 
 Result<Database> Database::open(const std::string& path, const OpenOptions& options) {
   set_up_sqlite();
+  keep_temporaries_beside(path);
   if (options.access == Access::create) {
     TRY(make_private_file(path));
   } else if (::access(path.c_str(), F_OK) != 0) {

@@ -11,4 +11,16 @@ void set_up_sqlite() {
   static_cast<void>(kOutcome);
 }
 
+void keep_temporaries_beside(const std::string& database_path) {
+  static const bool kSet = [&database_path] {
+    const std::size_t slash = database_path.rfind('/');
+    if (slash == std::string::npos || slash == 0) {
+      return false;
+    }
+    sqlite3_temp_directory = sqlite3_mprintf("%s", database_path.substr(0, slash).c_str());
+    return true;
+  }();
+  static_cast<void>(kSet);
+}
+
 }  // namespace daybook::store

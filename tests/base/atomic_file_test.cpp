@@ -232,6 +232,50 @@ TEST_CASE("files get the mode that was asked for") {
   CHECK(mode_of(folder.at("replaced")) == 0600);
 }
 
+TEST_CASE("without a mode a file keeps that of the one it replaces, whatever the umask") {
+  const TempFolder folder;
+  for (const mode_t mode : {0600U, 0640U, 0664U, 0444U}) {
+    CAPTURE(mode);
+    folder.write("note.md", "old");
+    fs::permissions(folder.at("note.md"), static_cast<fs::perms>(mode));
+    const auto outcome = run_in_child([&folder] {
+      ::umask(027);
+      return outcome_of(write_file_atomically(folder.at("note.md"), "new", IfExists::replace));
+    });
+    CHECK(outcome.answer == "ok");
+    CHECK(folder.read("note.md") == "new");
+    CHECK(mode_of(folder.at("note.md")) == mode);
+    fs::remove(folder.at("note.md"));
+  }
+}
+
+TEST_CASE("without a mode a new file allows what its folder allows, and no more than the umask") {
+  const TempFolder folder;
+  struct Case {
+    mode_t folder;
+    mode_t umask;
+    mode_t file;
+  };
+  for (const Case& one : {Case{0755, 022, 0644},
+                          Case{0755, 0, 0644},
+                          Case{0700, 0, 0600},
+                          Case{0750, 022, 0640},
+                          Case{0775, 002, 0664},
+                          Case{0775, 077, 0600},
+                          Case{02770, 002, 0660}}) {
+    CAPTURE(one.folder, one.umask);
+    folder.make_folder("place");
+    fs::permissions(folder.at("place"), static_cast<fs::perms>(one.folder));
+    const auto outcome = run_in_child([&folder, &one] {
+      ::umask(one.umask);
+      return outcome_of(write_file_atomically(folder.at("place/note.md"), "x", IfExists::keep));
+    });
+    CHECK(outcome.answer == "ok");
+    CHECK(mode_of(folder.at("place/note.md")) == one.file);
+    fs::remove_all(folder.at("place"));
+  }
+}
+
 TEST_CASE("a temporary is as private as the file will be") {
   const TempFolder folder;
   auto file = AtomicFile::create(folder.at("private"), 0600);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Removal holds: nothing brings the text back into index, search or MEMORY.md, and no byte of it
-// stays in the state folder.
+// What a removal takes, what it leaves, and how it is lifted. That nothing brings the text back and
+// no byte of it stays is proved in tests/security/removal_test.cpp.
 #include "daybook/canon/tombstone_writer.hpp"
 #include "support/indexed_vault.hpp"
+#include "support/removed_session.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -19,223 +20,15 @@ using Catch::Contains;
 using Catch::VectorContains;
 using lineage::Kind;
 using service::Extent;
+using support::check_gone;
 using support::IndexedVault;
+using support::kSecret;
+using support::kSentence;
+using support::other_session;
+using support::secret_session;
 using support::SessionFiles;
 
-const char* const kSecret = "xenolithword";
-const char* const kSentence =
-    "Stored the xenolithword of the harbour gate in src/gate/secret.cpp of tidewater, and then "
-    "rotated it at once.";
-
-SessionFiles secret_session() {
-  SessionFiles session("default", "secret", "2026-03-20T10:00:00.000Z");
-  for (const Kind kind : {Kind::summary, Kind::transcript}) {
-    session.file(kind).fields.set_text("memory_sentence", kSentence);
-    session.file(kind).fields.set_text("memory_sentence_version",
-                                       "v1-" + std::string(kSecret) + "-version");
-    session.file(kind).body = "# The gate\n\nThe " + std::string(kSecret) + " of the " +
-                              std::string(to_string(kind)) +
-                              " is told here, in a body that is long enough to be named.\n";
-  }
-  session.set_everywhere("project", "\"/home/dev/" + std::string(kSecret) + "-project\"");
-  session.set_everywhere("harness", "\"" + std::string(kSecret) + "-harness\"");
-  return session;
-}
-
-SessionFiles other_session() { return {"default", "other", "2026-03-21T10:00:00.000Z"}; }
-
-/// Nothing of it is to be seen.
-void check_gone(IndexedVault& vault) {
-  CHECK(vault.search(kSecret).empty());
-  CHECK_THAT(vault.memory_md(), !Contains(kSecret));
-  CHECK_THAT(vault.memory_md(), !Contains("session=secret"));
-  CHECK_THAT(vault.memory_md(), Contains("session=other"));
-  CHECK_THAT(vault.rows(), !Contains(kSecret));
-  CHECK(vault.state_files_with(kSecret).empty());
-}
-
-/// Months of full text are named after themselves.
-bool is_in_full_text(const IndexedVault& vault, std::string_view bytes) {
-  const auto files = vault.state_files_with(bytes);
-  return std::any_of(files.begin(), files.end(), [](const std::string& file) {
-    return file.starts_with("2026-");
-  });
-}
-
-std::string crlf(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    result.append(c == '\n' ? "\r\n" : std::string(1, c));
-  }
-  return result;
-}
-
 }  // namespace
-
-TEST_CASE("tombstone: a removal survives every way to bring the text back") {
-  IndexedVault vault;
-  const SessionFiles session = secret_session();
-  vault.add(session);
-  vault.add(other_session());
-  vault.reindex();
-  REQUIRE(vault.search(kSecret).size() == 2);
-  REQUIRE_THAT(vault.memory_md(), Contains(kSecret));
-  const std::string old_index = vault.place().read("state/index.db");
-  const std::string summary = vault.read(session.summary.path());
-  const std::string transcript = vault.read(session.transcript.path());
-  vault.remove_session("secret");
-
-  for (const Kind kind : {Kind::summary, Kind::transcript, Kind::manifest}) {
-    CHECK_FALSE(vault.exists(session.file(kind).path()));
-  }
-  check_gone(vault);
-  const std::string tombstone = [&] {
-    for (const auto& entry : fs::directory_iterator(vault.at("memory"))) {
-      if (entry.path().string().ends_with("--tombstone.md")) {
-        return "memory/" + entry.path().filename().string();
-      }
-    }
-    return std::string();
-  }();
-  REQUIRE_FALSE(tombstone.empty());
-  CHECK_THAT(vault.read(tombstone), !Contains(kSecret));
-
-  SECTION("restored as it was, from git") { session.write(vault.place(), "vault"); }
-  SECTION("renamed") { vault.write("memory/My own note.md", summary); }
-  SECTION("copied beside its old name") {
-    vault.write("memory/" + session.file_name(Kind::summary) + " copy.md", summary);
-  }
-  SECTION("under another token") {
-    vault.write("memory/2026-03-22T10-00-00.000Z--abcdefghijklmnop--summary.md", summary);
-  }
-  SECTION("as another session with the same body") {
-    SessionFiles forged("default", "forged", "2026-03-22T10:00:00.000Z");
-    forged.summary.body = session.summary.body;
-    forged.transcript.body = session.transcript.body;
-    vault.add(forged);
-    vault.reindex();
-    CHECK_THAT(vault.codes(forged.summary.path()),
-               VectorContains(std::string("removed-content-present")));
-  }
-  SECTION("with edited frontmatter") {
-    std::string edited = summary;
-    edited.replace(edited.find("harness: "), 9, "harness: another-one #");
-    vault.write(session.summary.path(), edited);
-    vault.write("memory/edited.md", edited);
-  }
-  SECTION("with an edited body, under a name of its own") {
-    vault.write("memory/edited.md", summary + "\nAnd more.\n");
-  }
-  SECTION("with an older index.db") {
-    session.write(vault.place(), "vault");
-    vault.delete_state_file("index.db");
-    vault.place().write("state/index.db", old_index);
-  }
-  SECTION("with state.db deleted") {
-    session.write(vault.place(), "vault");
-    vault.delete_state_file("state.db");
-  }
-  SECTION("with the tombstone's file deleted") {
-    session.write(vault.place(), "vault");
-    vault.unlink(tombstone);
-    vault.reindex();
-    CHECK(vault.exists(tombstone));  // written again from the copy
-  }
-  SECTION("in a sub-folder") {
-    vault.write("memory/archive/2026/" + session.summary.name, summary);
-  }
-  SECTION("with another case in its name") {
-    std::string shouting = session.summary.name;
-    for (char& c : shouting) {
-      c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    }
-    vault.write("memory/" + shouting.substr(0, shouting.size() - 3) + ".md", summary);
-  }
-  SECTION("with CRLF line ends") { vault.write("memory/windows.md", crlf(summary)); }
-  SECTION("with blanks at the ends of its lines") {
-    std::string blanks = transcript;
-    blanks.insert(blanks.rfind('\n'), "  \t");
-    vault.write("memory/blanks.md", blanks + "\n\n\n");
-  }
-  vault.reindex();
-  check_gone(vault);
-  vault.reindex(Extent::everything);
-  check_gone(vault);
-  vault.delete_state_file("index.db");
-  vault.reindex();
-  check_gone(vault);
-}
-
-TEST_CASE("what was only hidden from searches before its session was removed is erased, too") {
-  IndexedVault vault;
-  SessionFiles session = secret_session();
-  vault.add(session);
-  vault.add(other_session());
-  // So many that its month is not worth building anew for a few documents less.
-  for (int i = 10; i < 20; ++i) {
-    vault.add(
-        {"default", "key-" + std::to_string(i), "2026-03-" + std::to_string(i) + "T09:00:00Z"});
-  }
-  vault.reindex();
-  REQUIRE_FALSE(vault.state_files_with(kSecret).empty());
-  const std::vector<std::string> paths{
-      session.summary.path(), session.transcript.path(), session.manifest.path()};
-  std::vector<std::string> hints = paths;
-  hints.push_back(other_session().summary.path());  // else so many gone would be doubted
-  const bool text_follows = GENERATE(true, false);
-  const auto look = [&] {
-    const auto report = text_follows ? vault.reindex() : vault.follow(hints);
-    REQUIRE(report.narrow == !text_follows);
-    REQUIRE(is_in_full_text(vault, kSecret));
-  };
-  SECTION("edited, and so no longer trusted") {
-    for (const std::string& path : paths) {
-      vault.write(path, vault.read(path) + "Added later.\n");
-    }
-    look();
-    vault.remove_session("secret");
-  }
-  SECTION("deleted, before the tombstone arrived") {
-    for (const std::string& path : paths) {
-      vault.unlink(path);
-    }
-    look();
-    SessionFiles removed = secret_session();
-    removed.summary.present = removed.transcript.present = removed.manifest.present = false;
-    removed.tombstone.present = true;
-    removed.tombstone.name = "2026-03-25T10-00-00.000Z--" + removed.token() + "--tombstone.md";
-    removed.tombstone.fields.set_text("removed_at", "2026-03-25T10:00:00.000Z");
-    vault.add(removed);
-    vault.reindex();
-  }
-  check_gone(vault);
-}
-
-TEST_CASE("text that no row speaks of any more, because the index went back, is erased, too") {
-  IndexedVault vault;
-  vault.add(other_session());
-  vault.reindex();
-  const std::string index = vault.folder().file("index.db");
-  fs::copy_file(index, index + ".before");
-  SessionFiles session = secret_session();
-  vault.add(session);
-  vault.reindex();
-  REQUIRE(is_in_full_text(vault, kSecret));
-  for (const Kind kind : {Kind::summary, Kind::transcript, Kind::manifest}) {
-    vault.unlink(session.file(kind).path());
-    session.file(kind).present = false;
-  }
-  for (const char* rest : {"-wal", "-shm"}) {
-    fs::remove(index + rest);
-  }
-  fs::rename(index + ".before", index);
-  session.tombstone.present = true;
-  session.tombstone.name = "2026-03-25T10-00-00.000Z--" + session.token() + "--tombstone.md";
-  session.tombstone.fields.set_text("removed_at", "2026-03-25T10:00:00.000Z");
-  vault.add(session);
-  vault.reindex();
-  check_gone(vault);
-}
 
 TEST_CASE("purge deletes what came back, and nothing else") {
   IndexedVault vault;

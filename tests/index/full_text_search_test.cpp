@@ -6,7 +6,6 @@
 
 #include <catch2/catch.hpp>
 
-#include <random>
 #include <string>
 #include <vector>
 
@@ -171,71 +170,4 @@ TEST_CASE("Of many matches the newest are ranked, and the answer says so") {
   CHECK(fewer->hits.size() == 503);
   CHECK_FALSE(fewer->older_left_out);
   CHECK(shelf.search("tide -even")->hits.size() == 503);
-}
-
-TEST_CASE("Ten thousand odd queries, and not one error") {
-  const TempFolder folder;
-  TextShelf shelf(folder.at("text"));
-  shelf.put(1, "tide gauge AND or near NEAR not a b c col body sentence 潮汐 ölpumpe x");
-  REQUIRE(shelf.bring());
-  const std::vector<std::string> parts{"\"",
-                                       "*",
-                                       "-",
-                                       "+",
-                                       "^",
-                                       ":",
-                                       "(",
-                                       ")",
-                                       "{",
-                                       "}",
-                                       "NEAR",
-                                       "NEAR(",
-                                       "AND",
-                                       "OR",
-                                       "NOT",
-                                       " ",
-                                       " ",
-                                       " ",
-                                       "a",
-                                       "b",
-                                       "tide",
-                                       "body",
-                                       "body:",
-                                       "sentence",
-                                       ",",
-                                       "/",
-                                       "\\",
-                                       "'",
-                                       ";",
-                                       "%",
-                                       "ö",
-                                       "潮",
-                                       "\xF0\x9F\x8C\x8A",
-                                       "\xFF",
-                                       "\xC3",
-                                       std::string(1, '\0'),
-                                       "\n",
-                                       "0",
-                                       "words",
-                                       "rank",
-                                       "--",
-                                       "\xCC\x81",
-                                       "\xEF\xBF\xBF",
-                                       "\x7F"};
-  std::mt19937 random(20260501);  // NOLINT: the same every time
-  std::size_t hits = 0;
-  for (int round = 0; round < 10'000; ++round) {
-    std::string typed;
-    const auto size = random() % 12;
-    for (std::size_t i = 0; i < size; ++i) {
-      typed.append(parts[random() % parts.size()]);
-    }
-    const auto answer = shelf.search(typed);
-    INFO(typed);
-    if (!answer) {
-      FAIL(answer.error().message);
-    }
-    hits += answer->hits.size();
-  }
-  CHECK(hits > 100);
 }

@@ -298,3 +298,15 @@ TEST_CASE("a connection that is held open writes its log back when told, not in 
   REQUIRE(database.write_log_back());
   CHECK(size() > small);
 }
+
+TEST_CASE("what SQLite cannot hold in memory goes beside the database, not to a shared folder") {
+  const TempFolder folder;
+  folder.make_folder("private");
+  const auto beside = support::run_in_child([&folder]() -> std::string {
+    auto database = Database::open(folder.at("private/a.db"));
+    const auto place = database ? database->text("PRAGMA temp_store_directory") : database.error();
+    return place ? place->value_or("") : place.error().message;
+  });
+  // Of the first one in the process, which may be another test's.
+  CHECK(beside.answer.find("/daybook-test-") != std::string::npos);
+}

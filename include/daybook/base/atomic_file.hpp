@@ -12,6 +12,7 @@
 #include "daybook/base/result.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <sys/types.h>
@@ -31,10 +32,14 @@ enum class FolderSync {
 
 class AtomicFile {
  public:
-  static Result<AtomicFile> create(const std::string& path, mode_t mode = 0644);
+  /// Without a mode: that of the file which has the name now, exactly. If there is none, what the
+  /// folder itself allows, as far as the umask agrees: in a private folder no file is public.
+  static Result<AtomicFile> create(const std::string& path, std::optional<mode_t> mode = {});
   /// In a folder that the caller holds open, so that no link on the way is followed. `path` is what
   /// messages say; its last part is the name.
-  static Result<AtomicFile> create_in(int folder, const std::string& path, mode_t mode = 0644);
+  static Result<AtomicFile> create_in(int folder,
+                                      const std::string& path,
+                                      std::optional<mode_t> mode = {});
 
   AtomicFile(AtomicFile&&) noexcept;
   AtomicFile& operator=(AtomicFile&&) noexcept;
@@ -71,7 +76,7 @@ class AtomicFile {
 
  private:
   AtomicFile() = default;
-  Result<void> make_temporary(mode_t mode);
+  Result<void> make_temporary(std::optional<mode_t> mode);
   void discard();
   Result<void> sync_folder();
 
@@ -87,7 +92,7 @@ class AtomicFile {
 Result<void> write_file_atomically(const std::string& path,
                                    std::string_view bytes,
                                    IfExists policy,
-                                   mode_t mode = 0644);
+                                   std::optional<mode_t> mode = {});
 
 /// True for the names that AtomicFile gives its temporaries, so that leftovers of a crash can be
 /// recognised. They begin with a dot, which every scan ignores.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Text from outside in every field of a row: it makes no second row, no heading and no link.
+#include "daybook/projection/memory_md.hpp"
+
 #include "daybook/base/utf8.hpp"
 #include "daybook/parse/wikilinks.hpp"
-#include "daybook/projection/memory_md.hpp"
 #include "projection/sessions.hpp"
 #include "support/random_text.hpp"
 
@@ -99,7 +100,7 @@ const std::vector<std::string>& attacks() {
 
 }  // namespace
 
-TEST_CASE("hostile text makes exactly one row whose links are its own") {
+TEST_CASE("MEMORY.md injection: hostile text makes exactly one row whose links are its own") {
   for (const std::string& text : attacks()) {
     CAPTURE(text.substr(0, 60));
     LedgerSession session = session_at(kTime, 7);
@@ -112,7 +113,9 @@ TEST_CASE("hostile text makes exactly one row whose links are its own") {
   }
 }
 
-TEST_CASE("any mixture of hostile texts makes exactly one row whose links are its own") {
+TEST_CASE(
+    "MEMORY.md injection: any mixture of hostile texts makes exactly one row whose links are its "
+    "own") {
   REQUIRE(rc::check("hostile", [] {
     const auto any = support::text_made_of(attacks());
     LedgerSession session = session_at(kTime, 7);
@@ -123,7 +126,7 @@ TEST_CASE("any mixture of hostile texts makes exactly one row whose links are it
   }));
 }
 
-TEST_CASE("long fields are cut at their measure") {
+TEST_CASE("MEMORY.md injection: long fields are cut at their measure") {
   LedgerSession session = session_at(kTime, 7);
   session.session = std::string(10'000, 's');
   session.project = std::string(10'000, 'p');
@@ -133,7 +136,7 @@ TEST_CASE("long fields are cut at their measure") {
                  "… | " + std::string(399, 'w') + "… [[") != std::string::npos);
 }
 
-TEST_CASE("fields of nothing that can be seen are shown as nothing") {
+TEST_CASE("MEMORY.md injection: fields of nothing that can be seen are shown as nothing") {
   LedgerSession session = session_at(kTime, 7);
   session.session = "\u200B";
   session.project = "\n";
@@ -143,7 +146,7 @@ TEST_CASE("fields of nothing that can be seen are shown as nothing") {
             .starts_with("- 2026-03-28T22:34:06.792Z | session=- | project=- | (no sentence) [["));
 }
 
-TEST_CASE("a path that could be misread is not linked") {
+TEST_CASE("MEMORY.md injection: a path that could be misread is not linked") {
   for (const std::string path : {"memory/a|b/x--summary.md",
                                  "memory/a]] [[b/x--summary.md",
                                  "memory/a#b/x--summary.md",
@@ -160,7 +163,8 @@ TEST_CASE("a path that could be misread is not linked") {
   }
 }
 
-TEST_CASE("hostile project names and agents stay on the line of a clipped day") {
+TEST_CASE(
+    "MEMORY.md injection: hostile project names and agents stay on the line of a clipped day") {
   for (const std::string& text : attacks()) {
     CAPTURE(text.substr(0, 60));
     std::vector<LedgerSession> sessions = busy_days(kTime, 2, 5);

@@ -9,6 +9,7 @@
 #include "support/temp_folder.hpp"
 #include "support/vault_builder.hpp"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,7 @@ class HostileVault {
   /// To be spoilt and then written.
   support::SessionFiles session;
   const support::TempFolder folder;
+  const support::TempFolder state;  ///< for whoever needs a place beside it
 
   /// Runs `daybook check` within bounds. Messages must be short, and the healthy session free of
   /// findings.
@@ -47,5 +49,14 @@ class HostileVault {
  private:
   support::SessionFiles healthy_;
 };
+
+/// Frontmatter lines behind those of a right summary: the findings must be exactly these.
+void check_frontmatter(const std::string& lines, const Codes& expected);
+
+/// Where the body of a right summary begins: behind 17 fields and two fences.
+inline constexpr std::uint32_t kBodyLine = 20;
+
+/// A link to something missing on the first line, then the body; that link must still be found.
+support::CheckAnswer check_body(const std::string& body);
 
 }  // namespace daybook::test

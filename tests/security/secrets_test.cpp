@@ -178,7 +178,7 @@ std::string leaks(const std::map<std::string, std::string>& files) {
 
 }  // namespace
 
-TEST_CASE("No planted shape is left in any file, whichever way the session came") {
+TEST_CASE("Secrets: no planted shape is left in any file, whichever way the session came") {
   PlantedDesk desk;
   const std::string said = all_planted();
   REQUIRE(leaks({{"given", said}}).size() > support::planted().size());  // it can be found at all
@@ -240,7 +240,7 @@ TEST_CASE("No planted shape is left in any file, whichever way the session came"
         2 * support::planted().size());
 }
 
-TEST_CASE("Nor is a secret left that stands where a name belongs") {
+TEST_CASE("Secrets: no secret is left that stands where a name belongs") {
   PlantedDesk desk;
   const auto items = support::planted();
   for (std::size_t i = 0; i < items.size(); i += 9) {

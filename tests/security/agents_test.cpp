@@ -30,7 +30,7 @@ SessionFiles of(const std::string& agent, const std::string& word) {
 
 }  // namespace
 
-TEST_CASE("multi-agent scoping: no row, search hit, link or diagnostic crosses") {
+TEST_CASE("Cross-agent bleed: no row, search hit, link or diagnostic crosses") {
   IndexedVault vault;
   const SessionFiles first = of("default", "heronword");
   SessionFiles second = of("scribe", "kestrelword");
@@ -66,7 +66,7 @@ TEST_CASE("multi-agent scoping: no row, search hit, link or diagnostic crosses")
   }
 }
 
-TEST_CASE("removing one agent's session leaves the other's of the same key") {
+TEST_CASE("Cross-agent bleed: removing one agent's session leaves the other's of the same key") {
   IndexedVault vault;
   const SessionFiles first = of("default", "heronword");
   const SessionFiles second = of("scribe", "kestrelword");
@@ -82,7 +82,9 @@ TEST_CASE("removing one agent's session leaves the other's of the same key") {
   CHECK_THAT(vault.memory_md("scribe"), !Contains("kestrelword"));
 }
 
-TEST_CASE("agents whose ids differ only in case are reported and do not share a projection") {
+TEST_CASE(
+    "Cross-agent bleed: agents whose ids differ only in case are reported and do not share a "
+    "projection") {
   IndexedVault vault;
   vault.add(of("scribe", "heronword"));
   vault.add(of("Scribe", "kestrelword"));

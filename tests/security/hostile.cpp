@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/hostile.hpp"
+#include "security/hostile.hpp"
 
 #include "cli/daybook_program.hpp"
 
@@ -63,6 +63,28 @@ CheckAnswer HostileVault::check_file(Kind kind, const Codes& expected) {
   }
   CHECK(answer.findings.size() == expected.size());
   CHECK(answer.files == 6);
+  return answer;
+}
+
+void check_frontmatter(const std::string& lines, const Codes& expected) {
+  INFO(lines.substr(0, 200));
+  HostileVault vault;
+  vault.session.summary.extra_frontmatter = lines;
+  vault.check_file(Kind::summary, expected);
+}
+
+CheckAnswer check_body(const std::string& body) {
+  HostileVault vault;
+  vault.session.summary.body = "See [[memory/gone.md]].\n\n" + body + "\n";
+  vault.session.write(vault.folder);
+  CheckAnswer answer = vault.check();
+  INFO(answer.to_text().substr(0, 3000));
+  const std::string path = vault.session.summary.path();
+  const bool linear = answer.infos > 0;
+  CHECK(answer.codes_at(path) == (linear ? Codes{"links-scanned-linearly", "link-missing-target"}
+                                         : Codes{"link-missing-target"}));
+  CHECK(answer.findings.size() == (linear ? 2U : 1U));
+  CHECK(answer.findings.back().line == kBodyLine);
   return answer;
 }
 
