@@ -43,7 +43,7 @@ const std::vector<Line> kLines{
     {"watch, change to MEMORY.md", "watch, one change*", "#d15fa8", {}}};
 
 constexpr double kWidth = 860;
-constexpr double kHeight = 480;
+constexpr double kHeight = 496;
 constexpr double kLeft = 78;
 constexpr double kRight = 610;
 constexpr double kTop = 52;
@@ -98,6 +98,7 @@ class Axes {
     const double share = (std::log10(std::max(seconds, 1e-4)) - first_y_) / (last_y_ - first_y_);
     return kBottom - share * (kBottom - kTop);
   }
+  double most_seconds() const { return std::pow(10, last_y_); }
   int first_power() const { return static_cast<int>(first_y_); }
   int last_power() const { return static_cast<int>(last_y_); }
 
@@ -115,7 +116,8 @@ std::string of_seconds(int power) {
                                                  {-1, "0.1 s"},
                                                  {0, "1 s"},
                                                  {1, "10 s"},
-                                                 {2, "100 s"}};
+                                                 {2, "100 s"},
+                                                 {3, "1,000 s"}};
   const auto name = kNames.find(power);
   return name != kNames.end() ? name->second : "1e" + std::to_string(power) + " s";
 }
@@ -191,6 +193,7 @@ void draw_axes(const Axes& axes, const json& scale) {
               kTop,
               kBottom,
               kRight);
+  text(kLeft - 10, kTop - 16, "end", "time");
   text((kLeft + kRight) / 2,
        kBottom + 42,
        "middle",
@@ -201,12 +204,14 @@ void draw_axes(const Axes& axes, const json& scale) {
 void draw_linear(const Axes& axes, const Line& beside) {
   const Point& first = beside.points.front();
   const Point& last = beside.points.back();
-  const double from = first.seconds * 2.2;
+  // Above the line, unless that leads out of the picture.
+  const double growth = last.sessions / first.sessions;
+  const double from = std::min(first.seconds * 2.2, axes.most_seconds() / growth);
   std::printf("<path class=\"slope\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n",
               axes.x(first.sessions),
               axes.y(from),
               axes.x(last.sessions),
-              axes.y(from * last.sessions / first.sessions));
+              axes.y(from * growth));
 }
 
 void draw_line(const Axes& axes, const Line& line) {
@@ -264,19 +269,20 @@ void draw(const json& scale) {
   const std::vector<Line> lines = read_lines(scale);
   const Axes axes(lines);
   draw_head();
-  text(kLeft, 30, "title", "Time against the size of the vault");
+  text(kLeft, 28, "title", "Time against the size of the vault");
   draw_axes(axes, scale);
   draw_linear(axes, lines.front());
   for (const Line& line : lines) {
     draw_line(axes, line);
   }
   draw_legend(lines);
+  const int runs = scale.at("runs");
   text(kLeft,
-       kHeight - 10,
+       kHeight - 26,
        "small",
-       scale.at("day").get<std::string>() + ", medians and spread of " +
-           std::to_string(scale.at("runs").get<int>()) + " runs; " +
-           scale.at("machine").get<std::string>());
+       scale.at("day").get<std::string>() +
+           (runs > 1 ? ", medians and spread of " + std::to_string(runs) + " runs" : ", one run"));
+  text(kLeft, kHeight - 11, "small", scale.at("machine").get<std::string>());
   std::puts("</svg>");
 }
 

@@ -163,7 +163,7 @@ void count_change(const Place& place) {
   request.counting = service::Counting::not_wanted;
   const auto follow = [&](const std::vector<std::string>& paths) {
     for (const std::string& path : paths) {
-      fs::rename(aside + "/" + path, place.vault + "/" + path);
+      fs::rename(fs::path(aside) / path, fs::path(place.vault) / path);
     }
     request.hints = paths;
     const auto report = must(pipeline.run(request, progress));

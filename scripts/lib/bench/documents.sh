@@ -17,14 +17,14 @@ put_between() {
 }
 
 measured_where() {
-  printf 'Measured on %s: %s; %s runs each, after one that does not count.\n' "$(date -u +%F)" \
+  printf 'Measured on %s: %s. Runs of each, after one that does not count: %s.\n' "$(date -u +%F)" \
     "$(machine)" "$runs"
 }
 
 write_documents() {
   {
     measured_where
-    printf '%s sessions, %s files.\n\n' "$sessions" "$files"
+    printf '%d sessions, %d files.\n\n' "$sessions" "$files"
     print_markdown
   } | put_between docs/PERFORMANCE.md rows
   [[ -f "$scratch/points" ]] || return 0
@@ -34,5 +34,7 @@ write_documents() {
     measured_where
     printf '\n'
     print_scale_markdown
-  } | tee >(put_between docs/SCALE.md sizes) | put_between docs/PERFORMANCE.md sizes
+  } >"$scratch/by-size"
+  put_between docs/SCALE.md sizes <"$scratch/by-size"
+  put_between docs/PERFORMANCE.md sizes <"$scratch/by-size"
 }

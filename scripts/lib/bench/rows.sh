@@ -66,7 +66,7 @@ machine() {
   system="$(. /etc/os-release && printf '%s' "$PRETTY_NAME")"
   printf '%s cores of %s, %s of memory, %s, %s, kernel %s\n' "$(jobs_count)" \
     "${processor:-an unnamed processor}" "$memory" "$(df --output=fstype "$root/build" | tail -1)" \
-    "$system" "$(uname -r)"
+    "$system" "$(uname -r | cut -d - -f 1)"
 }
 
 print_json() {

@@ -141,9 +141,15 @@ print_scale_json() {
 # Time and memory, one row a command and one column a size.
 print_scale_markdown() {
   awk -F '\t' '
+    function grouped(number,   text) {
+      text = number ""
+      while (match(text, /[0-9][0-9][0-9][0-9]($|,)/))
+        text = substr(text, 1, RSTART) "," substr(text, RSTART + 1)
+      return text
+    }
     FILENAME == ARGV[1] {
-      head = head sprintf(" %d sessions |", $1); line = line "---|"; order[++n] = $1
-      files = files sprintf(" %d files, %.0f MB |", $2, $3 / 1e6)
+      head = head sprintf(" %s sessions |", grouped($1)); line = line "---|"; order[++n] = $1
+      files = files sprintf(" %s files, %.0f MB |", grouped($2), $3 / 1e6)
       next
     }
     {
