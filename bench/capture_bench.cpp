@@ -43,7 +43,7 @@ constexpr int kMostTrouble = 1;
 
 [[noreturn]] void give_up(const std::string& why) {
   std::fprintf(stderr, "capture_bench: %s\n", why.c_str());
-  std::exit(kMostTrouble);
+  std::_Exit(kMostTrouble);
 }
 
 /// Words and numbers, as an agent's transcript has them.
@@ -143,6 +143,7 @@ void measure_session_end(const std::string& root,
 /// Runs it to its end, with a file as its input.
 void run(const std::vector<std::string>& words, const std::string& input) {
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (const std::string& word : words) {
     arguments.push_back(const_cast<char*>(word.c_str()));
   }
@@ -175,7 +176,7 @@ void write_transcript(const std::string& path) {
 }
 
 std::string make_large_vault(const std::string& root) {
-  const std::string vault = root + "/large";
+  std::string vault = root + "/large";
   daybook::bench::VaultPlan plan;
   plan.sessions = kSessionsAroundHooks;
   if (const auto made = daybook::bench::generate_vault(plan, vault); !made) {
