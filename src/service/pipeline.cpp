@@ -198,7 +198,10 @@ Result<bool> Pipeline::run_narrowly(const PassRequest& request,
     return true;
   }
   take_counts(**indexed, report);
-  if (report.rows_changed) {
+  // Somebody else may have brought the rows up to date and then come to no publication.
+  const index::IndexMeta& rows = (*indexed)->meta;
+  const bool shown = rows.index_id == shown_index_ && rows.generation == shown_generation_;
+  if (report.rows_changed || !shown) {
     TRY(note_indexed(state, request.hints, now));
     TRY(publish_rows(request, config, state, progress, report));
     TRY(note_published(state, report, now));
@@ -232,7 +235,16 @@ Result<void> Pipeline::publish_rows(const PassRequest& request,
       report.generation = indexed->meta.generation;
     }
   }
+  note_shown(publication, report);
   return publication.problem ? Result<void>(std::move(*publication.problem)) : Result<void>();
+}
+
+void Pipeline::note_shown(const PublicationReport& publication, const PassReport& report) {
+  if (!publication.problem) {
+    shown_index_ = publication.rows.index_id;
+    // With what the publication itself has changed in the rows.
+    shown_generation_ = std::max(publication.rows.generation, report.generation);
+  }
 }
 
 void Pipeline::begin_text(const PassRequest& request,
@@ -337,6 +349,7 @@ Result<void> Pipeline::run_wholly(const PassRequest& request,
     TRY_ASSIGN(indexed, index_or_rebuild(disk_, folder_, state, index_request, progress));
     report.generation = indexed.meta.generation;
   }
+  note_shown(publication, report);
   TRY_ASSIGN(const bool to_erase, is_erasure_pending(state));
   Result<void> erased;
   if (to_erase && !progress.cancelled) {

@@ -166,6 +166,7 @@ Result<PublicationReport> publish_ledgers(base::Disk& disk,
   TRY_ASSIGN(auto index, databases.index());
   TRY_ASSIGN(index::Reader reader,
              index::Reader::over(std::move(index), folder.file(index::kIndexFile)));
+  report.rows = reader.meta();
   TRY_ASSIGN(const auto last, state.publications().last_of_each());
   std::vector<std::string> published;
   published.reserve(last.size());

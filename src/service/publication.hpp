@@ -8,6 +8,7 @@
 #include "daybook/base/clock.hpp"
 #include "daybook/base/disk.hpp"
 #include "daybook/base/result.hpp"
+#include "daybook/index/index_file.hpp"
 #include "daybook/parse/config.hpp"
 #include "daybook/service/pipeline.hpp"
 #include "daybook/state/state_db.hpp"
@@ -25,6 +26,7 @@ struct PublicationReport {
   std::vector<std::string> notices;
   std::vector<std::string> manifests_updated;  ///< paths; their rows are behind now
   std::optional<Error> problem;                ///< of the first projection that failed
+  index::IndexMeta rows;                       ///< what MEMORY.md was made from
 };
 
 Result<PublicationReport> publish_ledgers(base::Disk& disk,

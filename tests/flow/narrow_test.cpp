@@ -60,6 +60,28 @@ IndexedVault& with_sessions(IndexedVault& vault, int count) {
 
 }  // namespace
 
+TEST_CASE("Rows that another process has written without a publication are published") {
+  IndexedVault vault;
+  with_sessions(vault, 3);
+  const auto added = session(11, Naming::by_path);
+  const std::vector<std::string> hints{"memory/" + added.summary.name,
+                                       "memory/" + added.transcript.name,
+                                       "memory/" + added.manifest.name};
+  REQUIRE(vault.follow(hints).narrow);
+  vault.add(added);
+  // As one that is killed, or finds the disk full, between the rows and MEMORY.md.
+  vault.write("daybook.yaml", "publisher: nobody\n");
+  vault.reindex();
+  REQUIRE(vault.memory_md().find("session=key-11 ") == std::string::npos);
+  vault.unlink("daybook.yaml");
+  const auto report = vault.follow(hints);
+  CHECK(report.narrow);
+  CHECK(report.added + report.changed == 0);
+  CHECK(vault.memory_md().find("session=key-11 ") != std::string::npos);
+  // Once that is done nothing is rendered for nothing.
+  CHECK(vault.follow(hints).projections.empty());
+}
+
 TEST_CASE("A new session, told file by file, reaches MEMORY.md without a look at the others") {
   IndexedVault vault;
   with_sessions(vault, 6);

@@ -97,6 +97,7 @@ enum class Keeping : std::uint8_t {
 
 class KeptDatabases;
 class TextThread;
+struct PublicationReport;
 
 class Pipeline {
  public:
@@ -146,6 +147,7 @@ class Pipeline {
                           state::StateDb& state,
                           WorkProgress& progress,
                           PassReport& report);
+  void note_shown(const PublicationReport& publication, const PassReport& report);
   Result<void> erase(state::StateDb& state, unsigned threads, WorkProgress& progress);
   Result<void> write_logs_back();
 
@@ -154,7 +156,9 @@ class Pipeline {
   const base::Clock& clock_;
   std::unique_ptr<state::SharedPipelineLock> lock_;
   std::unique_ptr<KeptDatabases> databases_;
-  std::unique_ptr<TextThread> text_;  // last, so that it ends before what it uses
+  std::string shown_index_;             // whose rows MEMORY.md was last made from by this object
+  std::uint64_t shown_generation_ = 0;  // ... and of when
+  std::unique_ptr<TextThread> text_;    // last, so that it ends before what it uses
 };
 
 /// The same for a workspace that has no state folder yet: everything would be new.
