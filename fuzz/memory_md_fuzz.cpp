@@ -97,7 +97,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(page.rows + page.clipped == input.sessions.size(), "every session is counted");
   require(projection::is_intact_memory_md(page.text), "a page is known as ours");
 
-  const std::size_t heading = page.text.find("\n## Session Ledger");
+  const std::size_t heading = page.text.rfind("\n## Session Ledger");
   require(heading != std::string::npos, "a page has a ledger");
   const std::string_view ledger = std::string_view(page.text).substr(heading);
   require(rows_in(ledger) == page.rows, "a row is a session's");

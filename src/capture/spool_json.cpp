@@ -176,6 +176,9 @@ template <typename Value, typename Read>
 Result<Value> parsed(std::string_view text, Read read) {
   try {
     return read(json::parse(text));
+  } catch (const json::parse_error& problem) {
+    // Its own words quote what was read, which is somebody's text and may not even be UTF-8.
+    return damaged("it stops being JSON at byte " + std::to_string(problem.byte));
   } catch (const std::exception& problem) {
     return damaged(problem.what());
   }

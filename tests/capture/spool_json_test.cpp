@@ -39,6 +39,16 @@ TEST_CASE("A record is read as it was written") {
   CHECK(record_to_json(*read) == json);
 }
 
+TEST_CASE("What is no JSON is told without quoting it") {
+  for (const std::string json : {"{\"text\":\"My secret plan", "{\"text\": \xFFMy secret plan"}) {
+    const auto read = record_from_json(json);
+    REQUIRE_FALSE(read.ok());
+    CHECK(read.error().kind == ErrorKind::damaged);
+    CHECK(read.error().message.find("secret") == std::string::npos);
+    CHECK(read.error().message.find('\xFF') == std::string::npos);
+  }
+}
+
 TEST_CASE("A time that cannot be written, and a count that is none, make a record damaged") {
   const std::string json = record_to_json(record());
   const std::string time = "\"ended_at\":" + std::to_string(kTime.ms + 1);

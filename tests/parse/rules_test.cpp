@@ -175,7 +175,8 @@ TEST_CASE("A manifest's entries, seals and lists become a record") {
   CHECK_FALSE(manifest.transcript.path.has_value());
   CHECK(manifest.earlier_paths.size() == 2);
   CHECK(manifest.revision == 12);
-  for (const char* revision : {"-1", "1.5", "many", "9007199254740992", "99999999999999999999999"}) {
+  for (const char* revision :
+       {"-1", "1.5", "many", "9007199254740992", "99999999999999999999999"}) {
     fields["revision"] = revision;
     CHECK(read(fields, std::string(kName) + "manifest.md").has(Code::wrong_type));
   }
