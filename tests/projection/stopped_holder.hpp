@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 namespace daybook::projection {
 
@@ -46,9 +47,11 @@ struct Holder {
       if (!desk) {
         ::_exit(9);
       }
+      bool signalled = false;
       const auto outcome =
           desk->publish(vault, {"MEMORY.md", version(number), generation}, [&](PublishStep step) {
-            if (step == at) {
+            // Once: who finds the file changed begins anew.
+            if (step == at && !std::exchange(signalled, true)) {
               ::kill(::getpid(), signal);
             }
           });

@@ -28,9 +28,11 @@ using std::chrono::milliseconds;
 using support::eventually;
 using test::ServedVault;
 
-constexpr std::int64_t kHour = 3'600'000;
+constexpr std::int64_t kMinute = 60'000;
+constexpr std::int64_t kHour = 60 * kMinute;
 constexpr std::int64_t kDay = 24 * kHour;
-constexpr int kSessions = 16;
+constexpr int kSessions = 10;
+constexpr int kNearSessions = 10;
 constexpr int kJumps = 4;
 constexpr std::array kBegins{"2026-03-30T12:00:00.000Z",
                              "2028-02-29T23:59:57.000Z",
@@ -126,8 +128,16 @@ class ClockTrials final : public CountedTrials {
     const std::int64_t begin =
         lineage::parse_timestamp(kBegins.at(number % kBegins.size())).value().ms;
     SetClock clock(vault, begin);
+    // Without the timer: by then anybody would have noticed.
+    vault.place().write("vault/daybook.yaml",
+                        "watch:\n  settle_ms: 40\n  longest_ms: 400\n  sweep_seconds: 3600\n");
     for (int i = 0; i < kSessions; ++i) {
       add_session(vault, i, begin + dice.between(-80, 50) * kDay + dice.between(-12, 12) * kHour);
+    }
+    // So near that an hour or a night moves some of them.
+    for (int i = 0; i < kNearSessions; ++i) {
+      const std::int64_t near = begin + dice.between(-60, 60) * (i % 2 == 0 ? kMinute : kHour / 3);
+      add_session(vault, 50 + i, dice.once_in(3) ? near - 30 * kDay : near);
     }
     // At the edges, to the millisecond.
     add_session(vault, 100, begin - 30 * kDay);
@@ -305,7 +315,7 @@ Row clock_jumps() {
   return {"clock",
           "the wall clock is set, forwards and back",
           "W C A",
-          10,
+          16,
           1'000,
           [] { return std::make_unique<ClockTrials>(); },
           Place::memory};

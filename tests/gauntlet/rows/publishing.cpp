@@ -83,9 +83,13 @@ class StoppedHolderTrials final : public CountedTrials {
   }
 
  private:
-  /// Of the same generation as the next one, or an older: so the lease alone tells them apart.
+  /// Of the same generation as the last of the others, or of a later one: so the lease alone tells
+  /// who was overtaken.
   static void stop_one(const Vault& vault, PublishStep at, Dice& dice, Complaints& complaints) {
-    const Holder holder(vault, at, SIGSTOP, 2, dice.once_in(2) ? 3 : 2);
+    const int more = dice.between(1, 3);
+    const int later = dice.once_in(2) ? 2 + more : 10;
+    // Before its last step it has published already, and the others come after it.
+    const Holder holder(vault, at, SIGSTOP, 2, at == PublishStep::record ? 2 : later);
     const std::string while_stopped = memory_md(vault);
     auto next = Desk::open(vault, {milliseconds{50}, milliseconds{1000}, 0, "next"});
     if (projection::inside_transaction(at)) {
@@ -105,7 +109,6 @@ class StoppedHolderTrials final : public CountedTrials {
       static_cast<void>(holder.continue_to_end());
       return;
     }
-    const int more = dice.between(1, 3);
     for (int i = 0; i < more; ++i) {
       publish(vault, *next, 3 + i, complaints);
     }

@@ -92,6 +92,9 @@ class SuddenEndTrials final : public CountedTrials {
   Complaints run(std::uint64_t number) override {
     Dice dice(number);
     const ServedVault vault;
+    // Without the timer: what the start does not find is not found.
+    vault.place().write("vault/daybook.yaml",
+                        "watch:\n  settle_ms: 40\n  longest_ms: 400\n  sweep_seconds: 3600\n");
     WatchfulReader reader(vault.workspace(), Reads::memory_md_and_notes);
     Load load(vault, number);
     Complaints complaints;
@@ -106,6 +109,9 @@ class SuddenEndTrials final : public CountedTrials {
       }
     }
     Captures& captures = load.end();
+    // What came and went while nobody watched, and no command either.
+    put_whole(vault, test::served_session(kSessions + 1));
+    fs::remove(vault.workspace() + "/" + test::served_session(1).summary.path());
     judge_last_start(vault, complaints);
     captures.judge(complaints);
     for (const std::string& complaint : reader.stop()) {

@@ -95,7 +95,8 @@ Row watch_limit() {
           3,
           100,
           [] { return std::make_unique<WatchLimitTrials>(); },
-          Place::disk};
+          Place::disk,
+          240};
 }
 
 }  // namespace daybook::gauntlet
