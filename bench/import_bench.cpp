@@ -107,6 +107,7 @@ void measure(const std::string& place) {
     imported.push_back(import_seconds(plan, name));
   }
   std::vector<double> rates;
+  rates.reserve(imported.size());
   for (const double seconds : imported) {
     rates.push_back(static_cast<double>(plan.bytes) / 1e6 / seconds);
   }

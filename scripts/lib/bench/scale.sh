@@ -91,7 +91,7 @@ growth() {
     $2 == what && $1 == large { b = $3; b_mb = $6; b_cpu = $7 }
     END {
       if (a <= 0 || b <= 0) exit
-      cpu = a_cpu > 0 ? sprintf("; CPU %.1f times", b_cpu / a_cpu) : ""
+      cpu = a_cpu + 0 > 0 ? sprintf("; CPU %.1f times", b_cpu / a_cpu) : ""
       printf "%s\t%.3f s\t%.3f s\t%s MB, then %s MB%s\n", b / a, b, a, a_mb, b_mb, cpu
     }' "$scratch/points" >"$scratch/growth"
   [[ -s "$scratch/growth" ]] || return 0
