@@ -38,6 +38,8 @@ std::string_view hint_for(int error_number) {
       return "Close other programs or raise the limit of open files (ulimit -n), then try again.";
     case EIO:
       return "The disk has failed to do it: look into the system's log (dmesg), then try again.";
+    case EINTR:
+      return "A signal came in between: try again.";
     default:
       return {};
   }

@@ -189,7 +189,7 @@ TEST_CASE("an error from errno has the right kind and the system's words") {
 }
 
 TEST_CASE("an error of the machine's says what to do about it") {
-  for (const int number : {ENOSPC, EDQUOT, EROFS, EMFILE, ENFILE, EIO}) {
+  for (const int number : {ENOSPC, EDQUOT, EROFS, EMFILE, ENFILE, EIO, EINTR}) {
     CAPTURE(number);
     CHECK(system_error("cannot do it", "a/b.md", number).hint.ends_with("then try again."));
   }

@@ -231,8 +231,12 @@ void PowerTrial::copy_image() const {
 }
 
 PowerCut PowerTrial::cut(std::mt19937_64& random) const {
-  shell("cp --sparse=always '" + place_.at("template") + "' '" + place_.at("image") + "'");
+  // Other files than before: one that is still mounted in somebody's namespace would be mounted
+  // again as it is there.
+  fs::remove(place_.at("image"));
+  fs::remove(place_.at("copy"));
   fs::remove(place_.at("acknowledged"));
+  shell("cp --sparse=always '" + place_.at("template") + "' '" + place_.at("image") + "'");
   {
     const Mount mount(place_.at("image"), place_.at("disk"));
     const pid_t writer = start_writer();

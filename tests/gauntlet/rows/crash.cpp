@@ -79,7 +79,7 @@ Row crash() {
   return {"crash",
           "ended at a call that changes files",
           "L C T A",
-          400,
+          240,
           kEvery,
           [] { return std::make_unique<CrashTrials>(); },
           Place::memory};
@@ -89,7 +89,7 @@ Row second_crash() {
   return {"second-crash",
           "and again while it recovers",
           "L C T A",
-          120,
+          80,
           kEvery,
           [] { return std::make_unique<SecondCrashTrials>(); },
           Place::memory};

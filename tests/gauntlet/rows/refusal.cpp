@@ -82,7 +82,7 @@ Row refusal() {
   return {"refusal",
           "a call is refused, once or for ever, or does half",
           "L C A E",
-          500,
+          280,
           kEvery,
           [] { return std::make_unique<RefusalTrials>(); },
           Place::memory};

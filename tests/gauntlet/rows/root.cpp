@@ -215,7 +215,7 @@ Row root() {
   return {"root",
           "memory/ deleted, renamed, unmounted, a link",
           "L C A",
-          12,
+          10,
           500,
           [] { return std::make_unique<RootTrials>(); },
           Place::disk};

@@ -21,7 +21,7 @@ namespace {
 using daemon::Lie;
 using daemon::WatchedVault;
 
-constexpr std::size_t kStormsOfACommit = 40;
+constexpr std::size_t kStormsOfACommit = 30;
 // Storms of these numbers are long; those of the nights are.
 constexpr std::uint64_t kLongFrom = 1'000'000;
 constexpr int kOperations = 300;
@@ -102,7 +102,7 @@ Row liar() {
   return {"liar",
           "the watcher drops, doubles, misnames, is deaf",
           "C A",
-          50,
+          32,
           5'000,
           [] { return std::make_unique<LiarTrials>(); },
           Place::disk};

@@ -52,7 +52,7 @@ Row unsynced() {
   return {"unsynced",
           "the power goes, all that was not synced is lost",
           "L C T A",
-          150,
+          110,
           kEvery,
           [] { return std::make_unique<UnsyncedTrials>(); },
           Place::memory};
