@@ -39,7 +39,7 @@ std::string_view hint_for(int error_number) {
     case EIO:
       return "The disk has failed to do it: look into the system's log (dmesg), then try again.";
     case EINTR:
-      return "A signal came in between: try again.";
+      return "A signal came in between: let it pass, then try again.";
     default:
       return {};
   }
