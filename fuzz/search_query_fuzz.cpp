@@ -98,7 +98,8 @@ void require_shape(const Snippet& snippet, std::string_view text, std::size_t wi
 Snippet snippet_of(const std::string& text,
                    const std::vector<SearchTerm>& terms,
                    std::size_t width) {
-  auto snippet = index::make_snippet(text, terms, width);
+  static auto splitter = store::WordSplitter::make().value();
+  auto snippet = index::make_snippet(splitter, text, terms, width);
   require(snippet.ok(), "a snippet is made");
   require_shape(*snippet, text, width);
   return std::move(*snippet);
