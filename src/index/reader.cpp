@@ -123,6 +123,28 @@ FROM link JOIN file ON file.id = link.file JOIN word AS folder ON folder.id = fi
 LEFT JOIN word AS agent ON agent.id = file.agent
 )sql";
 
+/// How many sessions a day and project have; both as the index numbers them.
+using DayCounts = std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t>;
+
+Result<SessionCounts> with_project_names(store::Database& database, const DayCounts& sessions) {
+  SessionCounts counted;
+  std::unordered_map<std::int64_t, std::size_t> known;
+  // Looked up once each: a month of sessions has few projects.
+  TRY_ASSIGN(auto text, database.prepare("SELECT text FROM word WHERE id = ?"));
+  for (const auto& [key, count] : sessions) {
+    if (count == 0) {
+      continue;
+    }
+    const auto [project, is_new] = known.try_emplace(key.second, counted.projects.size());
+    if (is_new) {
+      std::string& name = counted.projects.emplace_back();
+      TRY(text.each([&name](const Row& row) { name = row.text(0); }, key.second));
+    }
+    counted.counts.push_back({key.first, project->second, static_cast<std::uint64_t>(count)});
+  }
+  return counted;
+}
+
 }  // namespace
 
 Result<Reader> Reader::open(const std::string& path) {
@@ -191,52 +213,39 @@ Result<void> Reader::sessions(const SessionFilter& filter, const SessionVisitor&
 
 Result<SessionCounts> Reader::count_sessions_behind(const SessionFilter& filter,
                                                     const SessionRow& behind) {
-  SessionCounts counted;
-  std::unordered_map<std::int64_t, std::size_t> known;
-  std::vector<std::int64_t> words;
-  const auto count = [&](const Row& row) {
-    const auto [project, is_new] = known.try_emplace(row.integer(1), words.size());
-    if (is_new) {
-      words.push_back(project->first);
-    }
-    counted.counts.push_back(
-        {row.integer(0), project->second, static_cast<std::uint64_t>(row.integer(2))});
-  };
   TRY_ASSIGN(const auto agent, word(filter.agent));
   const std::int64_t since =
       filter.since ? filter.since->ms : std::numeric_limits<std::int64_t>::min();
-  // Whole days are counted already; of the first day and the last, an index knows all it takes.
+  // Whole days are counted already. From the last day those go again that are not behind, which are
+  // few because they have rows; what the first day loses to `since`, an index knows.
   const std::int64_t first_day = day_of(since);
   const std::int64_t last_day = day_of(behind.membership.ms);
-  TRY_ASSIGN(auto whole_days,
+  DayCounts sessions;
+  const auto come = [&](const Row& row) {
+    sessions[{row.integer(0), row.integer(1)}] += row.integer(2);
+  };
+  const auto go = [&](const Row& row) {
+    sessions[{row.integer(0), row.integer(1)}] -= row.integer(2);
+  };
+  TRY_ASSIGN(auto days,
              database_->prepare("SELECT day, project, sessions FROM session_day"
-                                " WHERE agent = ? AND day > ? AND day < ?"));
-  TRY(whole_days.each(count, agent.value_or(-1), first_day, last_day));
-  TRY_ASSIGN(auto part_of_day,
+                                " WHERE agent = ? AND day BETWEEN ? AND ?"));
+  TRY(days.each(come, agent.value_or(-1), first_day, last_day));
+  TRY_ASSIGN(auto between,
              database_->prepare("SELECT ?, ifnull(project, 0), count(*) FROM session"
                                 " WHERE agent = ? AND membership >= ? AND membership < ?"
                                 " GROUP BY 2"));
-  if (first_day < last_day) {
-    TRY(part_of_day.each(count, first_day, agent.value_or(-1), since, (first_day + 1) * kDayMs));
+  if (filter.since) {
+    TRY(between.each(go, first_day, agent.value_or(-1), first_day * kDayMs, since));
   }
-  TRY(part_of_day.each(count,
-                       last_day,
-                       agent.value_or(-1),
-                       std::max(since, last_day * kDayMs),
-                       behind.membership.ms));
+  TRY(between.each(
+      go, last_day, agent.value_or(-1), behind.membership.ms + 1, (last_day + 1) * kDayMs));
   TRY_ASSIGN(auto same_time,
              database_->prepare("SELECT ?, ifnull(project, 0), 1 FROM session"
-                                " WHERE agent = ? AND membership = ? AND token > ?"));
+                                " WHERE agent = ? AND membership = ? AND token <= ?"));
   TRY(same_time.each(
-      count, last_day, agent.value_or(-1), behind.membership.ms, behind.token.to_string()));
-
-  // Looked up once each: a month of sessions has few projects.
-  TRY_ASSIGN(auto text, database_->prepare("SELECT text FROM word WHERE id = ?"));
-  for (const std::int64_t id : words) {
-    std::string& project = counted.projects.emplace_back();
-    TRY(text.each([&project](const Row& row) { project = row.text(0); }, id));
-  }
-  return counted;
+      go, last_day, agent.value_or(-1), behind.membership.ms, behind.token.to_string()));
+  return with_project_names(*database_, sessions);
 }
 
 Result<std::vector<SessionRow>> Reader::find_sessions(const std::string& text,
