@@ -17,7 +17,6 @@ namespace {
 
 constexpr int kAttempts = 8;
 constexpr std::uint64_t kLargestFile = 64ULL * 1024 * 1024;
-constexpr std::chrono::milliseconds kPatience{1000};
 constexpr std::chrono::milliseconds kLengthOfASave{20};
 
 Result<lineage::SessionToken> token_of(const std::string& path) {
@@ -35,18 +34,18 @@ Error with_path(Error error, const std::string& path) {
 }
 
 /// Whether these bytes were only the half of a save that somebody was at.
-Result<bool> has_settled_otherwise(base::Disk& disk,
-                                   const FilePlace& place,
-                                   std::string_view seen) {
+Result<bool> was_half(const FilePlace& place, std::string_view seen) {
   const PathParts parts = split_path(place.path);
+  // Where writers cannot be known; elsewhere it costs little, since such a file is rare.
+  std::this_thread::sleep_for(kLengthOfASave);
   TRY_ASSIGN(const FolderHandle folder, open_folder(place.workspace, parts.folder));
   const base::Descriptor file(
       ::openat(folder.get(), parts.name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  if (!file || await_writers(file.get(), kPatience) == Writers::unknown) {
-    std::this_thread::sleep_for(kLengthOfASave);
+  if (!file) {
+    return true;  // gone by now, which the next reading tells
   }
-  TRY_ASSIGN(const std::string now, read_whole(disk, place.workspace, place.path));
-  return now != seen;
+  TRY_ASSIGN(const std::string settled, read_settled(file.get(), place.path));
+  return settled != seen;
 }
 
 }  // namespace
@@ -86,8 +85,8 @@ Result<Rewritten> rewrite_locked(base::Disk& disk, const FilePlace& place, const
     TRY_ASSIGN(const std::string old, read_whole(disk, place.workspace, place.path));
     auto edited = edit(old);
     if (!edited) {
-      TRY_ASSIGN(const bool was_half, has_settled_otherwise(disk, place, old));
-      if (was_half) {
+      TRY_ASSIGN(const bool half, was_half(place, old));
+      if (half) {
         continue;
       }
       return with_path(std::move(edited).error(), place.path);

@@ -18,8 +18,6 @@
 namespace daybook::canon {
 namespace {
 
-constexpr std::chrono::milliseconds kPatience{1000};
-
 /// Held open, and locked like every temporary, so that nobody takes it for a leftover.
 Result<base::Descriptor> open_locked(int folder, const std::string& name, const std::string& path) {
   base::Descriptor file(
@@ -29,37 +27,6 @@ Result<base::Descriptor> open_locked(int folder, const std::string& name, const 
   }
   static_cast<void>(::flock(file.get(), LOCK_EX | LOCK_NB));
   return file;
-}
-
-Error still_written(const std::string& path) {
-  return {ErrorKind::busy,
-          "another program has this file open for writing",
-          path,
-          "close it in the editor or wait for the synchronisation, then try again"};
-}
-
-/// The bytes of an open file once nobody writes it any more: whoever has opened it under its former
-/// name may still be at it.
-Result<std::string> read_settled(int file, const std::string& path) {
-  if (await_writers(file, kPatience) == Writers::some) {
-    return still_written(path);
-  }
-  std::string bytes;
-  std::array<char, 65536> buffer{};
-  while (true) {
-    const ssize_t count =
-        ::pread(file, buffer.data(), buffer.size(), static_cast<off_t>(bytes.size()));
-    if (count < 0 && errno == EINTR) {
-      continue;
-    }
-    if (count < 0) {
-      return base::system_error("cannot read the file", path, errno);
-    }
-    if (count == 0) {
-      return bytes;
-    }
-    bytes.append(buffer.data(), static_cast<std::size_t>(count));
-  }
 }
 
 bool is_named(int folder, const std::string& name, int file) {
@@ -85,16 +52,20 @@ Result<std::string> read_displaced(int folder,
 }
 
 /// As synchronisers call what two have changed at once, so that 'daybook conflicts' knows it.
-std::string conflict_name(int folder, const base::AtomicFile& file, const std::string& name) {
-  struct stat known {};
-  static_cast<void>(::fstatat(folder, file.temporary_name().c_str(), &known, AT_SYMLINK_NOFOLLOW));
+std::string conflict_name(const std::string& name, const timespec& changed) {
   std::tm time{};
   std::array<char, 32> text{};
-  ::gmtime_r(&known.st_mtim.tv_sec, &time);
+  ::gmtime_r(&changed.tv_sec, &time);
   const std::size_t length = std::strftime(text.data(), text.size(), "%Y%m%d-%H%M%S", &time);
   const std::string stem = name.ends_with(".md") ? name.substr(0, name.size() - 3) : name;
   return stem + ".sync-conflict-" + std::string(text.data(), length) + "-DAYBOOK" +
-         std::to_string(known.st_mtim.tv_nsec) + ".md";
+         std::to_string(changed.tv_nsec) + ".md";
+}
+
+Result<void> keep_as_conflict(int folder, base::AtomicFile& file, const std::string& name) {
+  struct stat known {};
+  static_cast<void>(::fstatat(folder, file.temporary_name().c_str(), &known, AT_SYMLINK_NOFOLLOW));
+  return file.keep_temporary_as(conflict_name(name, known.st_mtim));
 }
 
 /// What we have written, to know it again.
@@ -112,19 +83,38 @@ Result<void> give_back(int folder,
   const std::string name = split_path(path).name;
   const auto back = file.exchange();
   if (!back || !*back) {
-    TRY(file.keep_temporary_as(conflict_name(folder, file, name)));
+    TRY(keep_as_conflict(folder, file, name));
     return back ? Result<void>() : Result<void>(back.error());
   }
   if (is_named(folder, file.temporary_name(), ours.file.get())) {
     const auto bytes = read_settled(ours.file.get(), path);
     if (bytes && *bytes == ours.bytes) {
-      return {};
+      TRY(file.finish_exchange());
+      return keep_late_save(folder, ours.file.get(), ours.bytes, path);
     }
   }
-  return file.keep_temporary_as(conflict_name(folder, file, name));
+  return keep_as_conflict(folder, file, name);
 }
 
 }  // namespace
+
+Result<void> keep_late_save(int folder,
+                            int removed,
+                            std::string_view expected,
+                            const std::string& path) {
+  TRY_ASSIGN(const std::string bytes, read_settled(removed, path));
+  if (bytes == expected) {
+    return {};
+  }
+  struct stat known {};
+  static_cast<void>(::fstat(removed, &known));
+  const PathParts parts = split_path(path);
+  TRY_ASSIGN(base::AtomicFile copy,
+             base::AtomicFile::create_in(
+                 folder, parts.folder + "/" + conflict_name(parts.name, known.st_mtim)));
+  TRY(copy.write(bytes));
+  return copy.commit(base::IfExists::keep);
+}
 
 Result<bool> swap_file(base::Disk& disk,
                        const FilePlace& place,
@@ -139,9 +129,7 @@ Result<bool> swap_file(base::Disk& disk,
   TRY_ASSIGN(const base::Descriptor known, open_locked(folder.get(), parts.name, place.path));
   Ours ours{base::Descriptor(), bytes};
   TRY_ASSIGN(ours.file, open_locked(folder.get(), file.temporary_name(), place.path));
-  if (await_writers(known.get(), kPatience) == Writers::some) {
-    return still_written(place.path);
-  }
+  TRY(await_settled(known.get(), place.path));
   TRY_ASSIGN(const std::string now, read_whole(disk, place.workspace, place.path));
   if (base::keeps(base::Safety::swap_compare) && now != expected) {
     return false;
@@ -155,6 +143,7 @@ Result<bool> swap_file(base::Disk& disk,
   const auto displaced = read_displaced(folder.get(), file, known, other, place.path);
   if (!base::keeps(base::Safety::swap_compare) || (displaced && *displaced == expected)) {
     TRY(file.finish_exchange());
+    TRY(keep_late_save(folder.get(), other ? other.get() : known.get(), expected, place.path));
     return true;
   }
   TRY(give_back(folder.get(), file, ours, place.path));

@@ -14,6 +14,7 @@
 #include "daybook/base/result.hpp"
 #include "daybook/canon/file_place.hpp"
 
+#include <string>
 #include <string_view>
 
 namespace daybook::canon {
@@ -24,5 +25,13 @@ Result<bool> swap_file(base::Disk& disk,
                        const FilePlace& place,
                        std::string_view expected,
                        std::string_view bytes);
+
+/// The last of it: whoever was opening the old file in the very moment in which it lost its name
+/// has saved into a file that nobody can find any more. `removed` is that file, still open; what it
+/// says instead of `expected` becomes a conflict copy beside `path`.
+Result<void> keep_late_save(int folder,
+                            int removed,
+                            std::string_view expected,
+                            const std::string& path);
 
 }  // namespace daybook::canon

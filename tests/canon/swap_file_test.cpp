@@ -14,6 +14,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
@@ -210,16 +211,62 @@ TEST_CASE("a file that a program keeps open for writing is left alone") {
   CHECK(desk.others().empty());
 }
 
-TEST_CASE("whether a file is being written is asked without a trace") {
+TEST_CASE("a half file that a program keeps open for writing is busy, and not called damaged") {
+  const Desk desk;
+  const base::Descriptor held(::open(desk.path().c_str(), O_RDWR | O_TRUNC | O_CLOEXEC));
+  const auto outcome = desk.update([](int) {});
+  REQUIRE_FALSE(outcome.ok());
+  CHECK(outcome.error().kind == ErrorKind::busy);
+  CHECK(desk.bytes().empty());
+  CHECK(desk.others().empty());
+}
+
+TEST_CASE("what is saved into the old file after it has lost its name stands beside the new one") {
+  const TempFolder folder;
+  folder.write("memory/note.md", "old");
+  const base::Descriptor parent(::open(folder.at("memory").c_str(), O_DIRECTORY | O_CLOEXEC));
+  const base::Descriptor removed(::open(folder.at("memory/note.md").c_str(), O_RDONLY | O_CLOEXEC));
+  base::Descriptor late(::open(folder.at("memory/note.md").c_str(), O_RDWR | O_CLOEXEC));
+  folder.write("memory/note.md.new", "new");
+  fs::rename(folder.at("memory/note.md.new"), folder.at("memory/note.md"));
+  const auto names = [&folder] {
+    std::vector<std::string> found;
+    for (const auto& entry : fs::directory_iterator(folder.at("memory"))) {
+      found.push_back(entry.path().filename().string());
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+  };
+
+  SECTION("saved") {
+    rewrite(late.get(), "a person's line");
+    late.close();
+    REQUIRE(keep_late_save(parent.get(), removed.get(), "old", "memory/note.md").ok());
+    REQUIRE(names().size() == 2);
+    CHECK(folder.read("memory/note.md") == "new");
+    CHECK(names().back().starts_with("note.sync-conflict-"));
+    CHECK(folder.read("memory/" + names().back()) == "a person's line");
+  }
+  SECTION("opened only") {
+    late.close();
+    REQUIRE(keep_late_save(parent.get(), removed.get(), "old", "memory/note.md").ok());
+    CHECK(names() == std::vector<std::string>{"note.md"});
+  }
+}
+
+TEST_CASE("waiting for writers leaves no trace") {
   const Desk desk;
   const base::Descriptor reading(::open(desk.path().c_str(), O_RDONLY | O_CLOEXEC));
-  CHECK(await_writers(reading.get(), std::chrono::milliseconds(0)) == Writers::none);
+  CHECK(await_settled(reading.get(), "a file").ok());
   {
-    const base::Descriptor writing(::open(desk.path().c_str(), O_WRONLY | O_CLOEXEC));
-    REQUIRE(writing);  // no lease was left that it would have to break
-    CHECK(await_writers(reading.get(), std::chrono::milliseconds(0)) == Writers::some);
+    // No lease was left that it would have to break.
+    const base::Descriptor writing(::open(desk.path().c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC));
+    REQUIRE(writing);
+    CHECK_FALSE(await_settled(reading.get(), "a file").ok());
+    CHECK_FALSE(read_settled(reading.get(), "a file").ok());
   }
-  CHECK(await_writers(reading.get(), std::chrono::milliseconds(0)) == Writers::none);
+  CHECK(read_settled(reading.get(), "a file").value() == desk.bytes());
+  CHECK(base::Descriptor(::open(desk.path().c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)));
 }
 
 }  // namespace daybook::canon
