@@ -269,19 +269,21 @@ Result<std::vector<std::int64_t>> months_with_text(const std::string& folder) {
   return months;
 }
 
-Result<std::int64_t> month_file_mark(const std::string& folder, std::int64_t month) {
+Result<std::map<std::int64_t, std::int64_t>> month_file_marks(const std::string& folder,
+                                                              std::optional<std::int64_t> month) {
   TRY_ASSIGN(auto entries, list_text_folder(folder));
-  std::erase_if(entries, [month](const auto& entry) { return entry.name.month != month; });
   std::sort(entries.begin(), entries.end(), [](const auto& left, const auto& right) {
     return left.file < right.file;
   });
-  std::uint64_t mark = 0;
+  std::map<std::int64_t, std::int64_t> marks;
   for (const TextFolderEntry& entry : entries) {
     struct stat raw {};
-    if (::lstat((folder + "/" + entry.file).c_str(), &raw) != 0) {
+    if ((month && entry.name.month != *month) ||
+        ::lstat((folder + "/" + entry.file).c_str(), &raw) != 0) {
       continue;
     }
-    mark = base::keyed_hash(entry.file, mark + 1);
+    std::int64_t& so_far = marks[entry.name.month];
+    std::uint64_t mark = base::keyed_hash(entry.file, static_cast<std::uint64_t>(so_far) + 1);
     for (const auto part : {raw.st_size,
                             raw.st_mtim.tv_sec,
                             raw.st_mtim.tv_nsec,
@@ -290,8 +292,9 @@ Result<std::int64_t> month_file_mark(const std::string& folder, std::int64_t mon
                             static_cast<std::int64_t>(raw.st_ino)}) {
       mark = base::mix(mark, static_cast<std::uint64_t>(part));
     }
+    so_far = static_cast<std::int64_t>(mark >> 1U);
   }
-  return static_cast<std::int64_t>(mark >> 1U);
+  return marks;
 }
 
 Result<void> forget_month(const std::string& folder, std::int64_t month) {

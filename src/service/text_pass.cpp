@@ -237,29 +237,30 @@ class MonthList {
     return {};
   }
 
-  /// What its files look like now that they are written. 0: there are none any more.
-  Result<void> note_files(std::int64_t month, std::int64_t mark) {
+  /// What its files look like now that they are written, if there are any.
+  Result<void> note_files(const std::string& text_folder, std::int64_t month) {
+    TRY_ASSIGN(const auto marks, index::month_file_marks(text_folder, month));
+    if (marks.empty()) {
+      TRY_ASSIGN(auto erase, database_->prepare("DELETE FROM text_file WHERE month = ?"));
+      return erase.run(month);
+    }
     TRY_ASSIGN(auto put,
                database_->prepare("INSERT OR REPLACE INTO text_file(month, mark) VALUES(?, ?)"));
-    TRY_ASSIGN(auto erase, database_->prepare("DELETE FROM text_file WHERE month = ?"));
-    return mark == 0 ? erase.run(month) : put.run(month, mark);
+    return put.run(month, marks.at(month));
   }
 
   /// Months whose files are not as they were left. Nobody knows what is in them: they are marked,
   /// and the files go.
   Result<void> forget_altered(const std::string& text_folder) {
     std::vector<std::int64_t> altered;
-    Result<void> looked;
+    TRY_ASSIGN(const auto marks, index::month_file_marks(text_folder));
     TRY_ASSIGN(auto select, database_->prepare("SELECT month, mark FROM text_file"));
     TRY(select.each([&](const store::Row& row) {
-      const auto mark = index::month_file_mark(text_folder, row.integer(0));
-      if (!mark) {
-        looked = mark.error();
-      } else if (*mark != row.integer(1)) {
+      const auto found = marks.find(row.integer(0));
+      if (found == marks.end() || found->second != row.integer(1)) {
         altered.push_back(row.integer(0));
       }
     }));
-    TRY(looked);
     TRY_ASSIGN(auto mark,
                database_->prepare("INSERT INTO text_month(month, marks) VALUES(?, 1)"
                                   " ON CONFLICT(month) DO UPDATE SET marks = marks + 1"));
@@ -283,11 +284,6 @@ class MonthList {
   std::unique_ptr<store::Database> database_;
   std::vector<MonthToDo> todo_;
 };
-
-Result<void> note_month(MonthList& months, const std::string& text_folder, std::int64_t month) {
-  TRY_ASSIGN(const std::int64_t mark, index::month_file_mark(text_folder, month));
-  return months.note_files(month, mark);
-}
 
 }  // namespace
 
@@ -343,7 +339,7 @@ Result<TextPassReport> run_text_pass(base::Disk& disk,
       ++report.months;
       report.documents_added += done->added;
       report.left_out += done->left_out;
-      auto cleared = note_month(months, text_folder, months.todo()[i].month);
+      auto cleared = months.note_files(text_folder, months.todo()[i].month);
       if (cleared && done->left_out > 0) {
         continue;  // changed since it was indexed: the next pass tries again
       }

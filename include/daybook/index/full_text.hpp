@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -84,9 +85,10 @@ Result<MonthOutcome> bring_up_to_date(const MonthRequest& request,
 /// more are brought up to date with nothing.
 Result<std::vector<std::int64_t>> months_with_text(const std::string& folder);
 
-/// Names, sizes, times and inodes of the month's files in one number; 0: there are none. One that
-/// differs from what it was after the last change tells that somebody else has touched them.
-Result<std::int64_t> month_file_mark(const std::string& folder, std::int64_t month);
+/// For each month that has files, or for that one: their names, sizes, times and inodes in one
+/// number. If it differs from what it was after the last change, somebody else has touched them.
+Result<std::map<std::int64_t, std::int64_t>> month_file_marks(
+    const std::string& folder, std::optional<std::int64_t> month = {});
 
 /// Removes whatever there is of the month, so that it is built anew.
 Result<void> forget_month(const std::string& folder, std::int64_t month);
