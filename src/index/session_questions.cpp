@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+//
+// What Reader answers about sessions.
+#include "daybook/index/reader.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+namespace daybook::index {
+namespace {
+
+using store::Row;
+using store::Visit;
+
+constexpr std::int64_t kDayMs = 24LL * 60 * 60 * 1000;
+
+/// Since 1970, in UTC; days before it are negative.
+std::int64_t day_of(std::int64_t ms) { return ms / kDayMs - (ms % kDayMs < 0 ? 1 : 0); }
+
+constexpr const char* kSelectSessions = R"sql(
+SELECT session.token, agent.text, session.session_id, session.session_key, project.text,
+       harness.text, membership, session.started_at,
+       coalesce(source.fallback, source.sentence), changed,
+       summary, transcript, compaction, manifest
+FROM session JOIN word AS agent ON agent.id = session.agent
+LEFT JOIN word AS project ON project.id = session.project
+LEFT JOIN word AS harness ON harness.id = session.harness
+LEFT JOIN file AS source ON source.id = session.source
+)sql";
+
+SessionRow read_session(const Row& row) {
+  SessionRow session;
+  session.token = lineage::SessionToken::parse(row.text(0)).value_or(lineage::SessionToken{});
+  session.agent_id = row.text(1);
+  session.session_id = row.text(2);
+  session.session_key = row.text(3);
+  session.project = row.text(4);
+  session.harness = row.text(5);
+  session.membership.ms = row.integer(6);
+  if (const auto started = row.optional_integer(7)) {
+    session.started_at = lineage::Timestamp{*started};
+  }
+  session.sentence = row.text(8);
+  session.changed_since_sealed = row.integer(9) != 0;
+  for (std::size_t i = 0; i < session.files.size(); ++i) {
+    session.files[i] = row.integer(10 + static_cast<int>(i));
+  }
+  return session;
+}
+
+/// Row ids -> paths, all four of a session in one question.
+class PathReader {
+ public:
+  static Result<PathReader> make(store::Database& database) {
+    TRY_ASSIGN(auto select, database.prepare(R"sql(
+SELECT f1.text, a.name, f2.text, b.name, f3.text, c.name, f4.text, d.name FROM (SELECT 1)
+LEFT JOIN file AS a ON a.id = ? LEFT JOIN word AS f1 ON f1.id = a.folder
+LEFT JOIN file AS b ON b.id = ? LEFT JOIN word AS f2 ON f2.id = b.folder
+LEFT JOIN file AS c ON c.id = ? LEFT JOIN word AS f3 ON f3.id = c.folder
+LEFT JOIN file AS d ON d.id = ? LEFT JOIN word AS f4 ON f4.id = d.folder
+)sql"));
+    return PathReader(std::move(select));
+  }
+
+  Result<void> fill(SessionRow& session) {
+    const auto& files = session.files;
+    return select_.each(
+        [&session](const Row& row) {
+          for (std::size_t i = 0; i < session.paths.size(); ++i) {
+            const int column = 2 * static_cast<int>(i);
+            if (!row.is_null(column)) {
+              session.paths[i].assign(row.text(column)).append(1, '/').append(row.text(column + 1));
+            }
+          }
+        },
+        files[0],
+        files[1],
+        files[2],
+        files[3]);
+  }
+
+ private:
+  explicit PathReader(store::Statement select) : select_(std::move(select)) {}
+  store::Statement select_;
+};
+
+bool is_project(std::string_view project, std::string_view wanted) {
+  return project == wanted || (project.ends_with(wanted) && project.size() > wanted.size() &&
+                               project[project.size() - wanted.size() - 1] == '/');
+}
+
+/// The first text that sorts behind all that begin with `prefix`.
+std::string behind(std::string prefix) {
+  prefix.append(4, '\xFF');
+  return prefix;
+}
+
+/// How many sessions a day and project have; both as the index numbers them.
+using DayCounts = std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t>;
+
+Result<SessionCounts> with_project_names(store::Database& database, const DayCounts& sessions) {
+  SessionCounts counted;
+  std::unordered_map<std::int64_t, std::size_t> known;
+  // Looked up once each: a month of sessions has few projects.
+  TRY_ASSIGN(auto text, database.prepare("SELECT text FROM word WHERE id = ?"));
+  for (const auto& [key, count] : sessions) {
+    if (count == 0) {
+      continue;
+    }
+    const auto [project, is_new] = known.try_emplace(key.second, counted.projects.size());
+    if (is_new) {
+      std::string& name = counted.projects.emplace_back();
+      TRY(text.each([&name](const Row& row) { name = row.text(0); }, key.second));
+    }
+    counted.counts.push_back({key.first, project->second, static_cast<std::uint64_t>(count)});
+  }
+  return counted;
+}
+
+}  // namespace
+
+Result<void> Reader::sessions(const SessionFilter& filter, const SessionVisitor& visit) {
+  std::string sql(kSelectSessions);
+  sql.append(" WHERE membership BETWEEN ? AND ?");
+  if (!filter.agent.empty()) {
+    sql.append(" AND agent.text = ?");
+  }
+  sql.append(" ORDER BY membership DESC, session.token");
+  TRY_ASSIGN(auto select, database_->prepare(sql));
+  TRY_ASSIGN(auto paths, PathReader::make(*database_));
+  Result<void> filled;
+  const auto each = [&](const Row& row) {
+    SessionRow session = read_session(row);
+    if (!filter.project.empty() && !is_project(session.project, filter.project)) {
+      return Visit::next;
+    }
+    if (filter.paths == Paths::wanted) {
+      filled = paths.fill(session);
+    }
+    return filled ? visit(session) : Visit::stop;
+  };
+  const std::int64_t since =
+      filter.since ? filter.since->ms : std::numeric_limits<std::int64_t>::min();
+  const std::int64_t until =
+      filter.until ? filter.until->ms : std::numeric_limits<std::int64_t>::max();
+  TRY(filter.agent.empty() ? select.each(each, since, until)
+                           : select.each(each, since, until, filter.agent));
+  return filled;
+}
+
+Result<SessionCounts> Reader::count_sessions_behind(const SessionFilter& filter,
+                                                    const SessionRow& behind) {
+  TRY_ASSIGN(const auto agent, word(filter.agent));
+  const std::int64_t since =
+      filter.since ? filter.since->ms : std::numeric_limits<std::int64_t>::min();
+  // Whole days are counted already. From the last day those go again that are not behind, which are
+  // few because they have rows; what the first day loses to `since`, an index knows.
+  const std::int64_t first_day = day_of(since);
+  const std::int64_t last_day = day_of(behind.membership.ms);
+  DayCounts sessions;
+  const auto come = [&](const Row& row) {
+    sessions[{row.integer(0), row.integer(1)}] += row.integer(2);
+  };
+  const auto go = [&](const Row& row) {
+    sessions[{row.integer(0), row.integer(1)}] -= row.integer(2);
+  };
+  TRY_ASSIGN(auto days,
+             database_->prepare("SELECT day, project, sessions FROM session_day"
+                                " WHERE agent = ? AND day BETWEEN ? AND ?"));
+  TRY(days.each(come, agent.value_or(-1), first_day, last_day));
+  TRY_ASSIGN(auto between,
+             database_->prepare("SELECT ?, ifnull(project, 0), count(*) FROM session"
+                                " WHERE agent = ? AND membership >= ? AND membership < ?"
+                                " GROUP BY 2"));
+  if (filter.since) {
+    TRY(between.each(go, first_day, agent.value_or(-1), first_day * kDayMs, since));
+  }
+  TRY(between.each(
+      go, last_day, agent.value_or(-1), behind.membership.ms + 1, (last_day + 1) * kDayMs));
+  TRY_ASSIGN(auto same_time,
+             database_->prepare("SELECT ?, ifnull(project, 0), 1 FROM session"
+                                " WHERE agent = ? AND membership = ? AND token <= ?"));
+  TRY(same_time.each(
+      go, last_day, agent.value_or(-1), behind.membership.ms, behind.token.to_string()));
+  return with_project_names(*database_, sessions);
+}
+
+Result<std::vector<SessionRow>> Reader::find_sessions(const std::string& text,
+                                                      const std::string& agent) {
+  std::vector<SessionRow> found;
+  const auto find = [&](const std::string& condition, const auto&... arguments) -> Result<void> {
+    TRY_ASSIGN(auto select,
+               database_->prepare(std::string(kSelectSessions)
+                                      .append(" WHERE (")
+                                      .append(condition)
+                                      .append(") ORDER BY membership DESC, session.token")));
+    return select.each(
+        [&](const Row& row) {
+          SessionRow session = read_session(row);
+          if (agent.empty() || session.agent_id == agent) {
+            found.push_back(std::move(session));
+          }
+        },
+        arguments...);
+  };
+  if (text.empty()) {
+    return found;
+  }
+  TRY(find("session.token = ?1 OR session.session_key = ?1 OR session.session_id = ?1", text));
+  if (found.empty()) {
+    TRY(
+        find("(session.token >= ?1 AND session.token < ?2)"
+             " OR (session.session_key >= ?1 AND session.session_key < ?2)"
+             " OR (session.session_id >= ?1 AND session.session_id < ?2)",
+             text,
+             behind(text)));
+  }
+  TRY(fill_paths(found));
+  return found;
+}
+
+Result<void> Reader::fill_paths(std::span<SessionRow> sessions) {
+  TRY_ASSIGN(auto paths, PathReader::make(*database_));
+  for (SessionRow& session : sessions) {
+    TRY(paths.fill(session));
+  }
+  return {};
+}
+
+Result<std::vector<std::int64_t>> Reader::projects(const std::string& text) {
+  std::vector<std::int64_t> ids;
+  TRY_ASSIGN(auto select,
+             database_->prepare("SELECT id, text FROM word WHERE id IN (SELECT DISTINCT project"
+                                " FROM session WHERE project IS NOT NULL)"));
+  TRY(select.each([&](const Row& row) {
+    if (is_project(row.text(1), text)) {
+      ids.push_back(row.integer(0));
+    }
+  }));
+  return ids;
+}
+
+}  // namespace daybook::index
