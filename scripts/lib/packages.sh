@@ -65,6 +65,12 @@ LIST
 valgrind: counts instructions
 LIST
       ;;
+    night)
+      cat <<'LIST'
+btrfs-progs: makes the file systems of power-cut-btrfs
+xfsprogs: makes those of power-cut-xfs
+LIST
+      ;;
     *) die "there is no package group '$1'." ;;
   esac
 }
