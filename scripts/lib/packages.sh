@@ -35,6 +35,7 @@ LIST
       cat <<'LIST'
 catch2: the tests
 librapidcheck-dev: property tests
+strace: shows what the program asks of the system
 systemd: reads the service file that Daybook writes
 LIST
       ;;

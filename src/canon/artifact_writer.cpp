@@ -3,6 +3,7 @@
 
 #include "canon/folder_handle.hpp"
 #include "canon/frontmatter_edit.hpp"
+#include "canon/session_fields.hpp"
 #include "daybook/base/atomic_file.hpp"
 #include "daybook/base/file_stream.hpp"
 #include "daybook/lineage/artifact_name.hpp"
@@ -15,10 +16,6 @@ namespace daybook::canon {
 namespace {
 
 constexpr std::string_view kMemory = "memory";
-
-FieldValue text_or_null(const std::string& text) {
-  return text.empty() ? FieldValue() : FieldValue(text);
-}
 
 FieldValue time_or_null(const std::optional<lineage::Timestamp>& time) {
   return time ? FieldValue(to_string(*time)) : FieldValue();
@@ -33,29 +30,21 @@ void add_run(const lineage::RunRecord& run, std::vector<FieldChange>& fields) {
 }
 
 std::vector<FieldChange> fields_of(const lineage::Artifact& artifact) {
-  const lineage::SessionFields& session = artifact.session;
   const lineage::MemorySentence& sentence = artifact.sentence;
-  std::vector<FieldChange> fields{
-      {"kind", std::string(to_string(artifact.kind))},
-      {"agent_id", session.agent_id},
-      {"session_id", session.session_id},
-      {"session_key", text_or_null(session.session_key)},
-      {"project", text_or_null(session.project)},
-      {"harness", text_or_null(session.harness)},
-      {"captured_at", to_string(session.captured_at)},
-      {"started_at", time_or_null(artifact.started_at)},
-      {"ended_at", time_or_null(artifact.ended_at)},
-      {"manifest_path", artifact.manifest_path.path},
-      {"source_node_id", text_or_null(artifact.source_node_id)},
-      {"content_sha256", base::to_hex(artifact.content_sha256.value_or(base::Digest{}))},
-      {"hash_scope", std::string(lineage::kHashScope)},
-      {"sanitizer_version", artifact.sanitizer_version},
-      {"memory_sentence", sentence.text},
-      {"memory_sentence_version", sentence.version},
-      {"memory_sentence_quality",
-       std::string(sentence.quality == lineage::SentenceQuality::ok ? "ok" : "fallback")},
-      {"memory_sentence_generated_at", time_or_null(sentence.generated_at)},
-  };
+  std::vector<FieldChange> fields = session_fields(artifact.kind, artifact.session);
+  const bool ok = sentence.quality == lineage::SentenceQuality::ok;
+  fields.insert(fields.end(),
+                {{"started_at", time_or_null(artifact.started_at)},
+                 {"ended_at", time_or_null(artifact.ended_at)},
+                 {"manifest_path", artifact.manifest_path.path},
+                 {"source_node_id", text_or_null(artifact.source_node_id)},
+                 {"content_sha256", base::to_hex(artifact.content_sha256.value_or(base::Digest{}))},
+                 {"hash_scope", std::string(lineage::kHashScope)},
+                 {"sanitizer_version", artifact.sanitizer_version},
+                 {"memory_sentence", sentence.text},
+                 {"memory_sentence_version", sentence.version},
+                 {"memory_sentence_quality", std::string(ok ? "ok" : "fallback")},
+                 {"memory_sentence_generated_at", time_or_null(sentence.generated_at)}});
   if (!artifact.parent_session_id.empty()) {
     fields.push_back({"parent_session_id", artifact.parent_session_id});
   }

@@ -5,6 +5,7 @@
 #include "canon/frontmatter_edit.hpp"
 #include "canon/manifest_text.hpp"
 #include "canon/rewrite_file.hpp"
+#include "canon/session_fields.hpp"
 #include "daybook/lineage/artifact_name.hpp"
 #include "daybook/parse/frontmatter.hpp"
 
@@ -20,10 +21,6 @@ using lineage::Kind;
 using lineage::Manifest;
 
 constexpr std::array<Kind, 3> kKinds{Kind::summary, Kind::transcript, Kind::compaction};
-
-FieldValue text_or_null(const std::string& text) {
-  return text.empty() ? FieldValue() : FieldValue(text);
-}
 
 std::string path_key(Kind kind) { return std::string(to_string(kind)).append("_path"); }
 std::string seal_key(Kind kind) { return std::string(to_string(kind)).append("_sha256"); }
@@ -89,20 +86,12 @@ std::vector<FieldChange> entry_fields(const Manifest& manifest) {
 }
 
 std::string new_text(const Manifest& manifest) {
-  const lineage::SessionFields& session = manifest.session;
-  std::vector<FieldChange> fields{
-      {"kind", std::string("manifest")},
-      {"agent_id", session.agent_id},
-      {"session_id", session.session_id},
-      {"session_key", text_or_null(session.session_key)},
-      {"project", text_or_null(session.project)},
-      {"harness", text_or_null(session.harness)},
-      {"captured_at", to_string(session.captured_at)},
-      {"memory_md_refs", std::vector<std::string>{}},
-      {"updated_at", to_string(*manifest.updated_at)},
-      {"revision", std::uint64_t{1}},
-      {"device", manifest.device},
-  };
+  std::vector<FieldChange> fields = session_fields(Kind::manifest, manifest.session);
+  fields.insert(fields.end(),
+                {{"memory_md_refs", std::vector<std::string>{}},
+                 {"updated_at", to_string(*manifest.updated_at)},
+                 {"revision", std::uint64_t{1}},
+                 {"device", manifest.device}});
   const auto entries = entry_fields(manifest);
   fields.insert(fields.begin() + 7, entries.begin(), entries.end());
   std::string text = "---\n";

@@ -66,6 +66,26 @@ class Desk {
     });
   }
 
+  /// Beside an editor that opens the file before the swap, and goes on after it on a thread of its
+  /// own: with the open file, and with what it said.
+  Result<ManifestOutcome> update_beside(
+      const std::function<void(int, const std::string&)>& go_on) const {
+    std::thread editor;
+    auto outcome = update([&](int number) {
+      if (number != kLastLook) {
+        return;
+      }
+      const int file = ::open(path().c_str(), O_RDWR | O_CLOEXEC);
+      editor = std::thread([this, &go_on, file, before = bytes(), old = inode()] {
+        const base::Descriptor closed_in_the_end(file);
+        static_cast<void>(support::eventually([&] { return inode() != old; }));
+        go_on(file, before);
+      });
+    });
+    editor.join();
+    return outcome;
+  }
+
   [[nodiscard]] bool is_updated() const {
     return bytes().find("\"an update\"") != std::string::npos;
   }
@@ -126,21 +146,8 @@ TEST_CASE("a save into the file between the last look and the swap is not lost")
 
 TEST_CASE("a save that was begun before the swap and ends after it is not lost") {
   const Desk desk;
-  std::thread editor;
-  const auto outcome = desk.update([&](int number) {
-    if (number != kLastLook) {
-      return;
-    }
-    const int file = ::open(desk.path().c_str(), O_RDWR | O_CLOEXEC);
-    const std::string before = desk.bytes();
-    const ino_t inode = desk.inode();
-    editor = std::thread([&desk, file, before, inode] {
-      const base::Descriptor closed_in_the_end(file);
-      static_cast<void>(support::eventually([&] { return desk.inode() != inode; }));
-      rewrite(file, before + kLine);
-    });
-  });
-  editor.join();
+  const auto outcome = desk.update_beside(
+      [&desk](int file, const std::string& before) { rewrite(file, before + kLine); });
   REQUIRE(outcome.ok());
   CHECK(desk.is_updated());
   CHECK(desk.bytes().ends_with(kLine));
@@ -149,22 +156,10 @@ TEST_CASE("a save that was begun before the swap and ends after it is not lost")
 
 TEST_CASE("of two saves in one moment the second becomes a conflict copy") {
   const Desk desk;
-  std::thread editor;
-  const auto outcome = desk.update([&](int number) {
-    if (number != kLastLook) {
-      return;
-    }
-    const int file = ::open(desk.path().c_str(), O_RDWR | O_CLOEXEC);
-    const std::string before = desk.bytes();
-    const ino_t inode = desk.inode();
-    editor = std::thread([&desk, file, before, inode] {
-      const base::Descriptor closed_in_the_end(file);
-      static_cast<void>(support::eventually([&] { return desk.inode() != inode; }));
-      desk.save_by_rename(desk.bytes() + kOtherLine);  // over the new version
-      rewrite(file, before + kLine);                   // into the old one
-    });
+  const auto outcome = desk.update_beside([&desk](int file, const std::string& before) {
+    desk.save_by_rename(desk.bytes() + kOtherLine);  // over the new version
+    rewrite(file, before + kLine);                   // into the old one
   });
-  editor.join();
   REQUIRE(outcome.ok());
   CHECK(desk.is_updated());
   CHECK(desk.bytes().ends_with(kLine));

@@ -54,14 +54,7 @@ class MemoryVault {
   }
 
   support::Program program(std::vector<std::string> arguments) const {
-    std::vector<std::string> all{"--workspace",
-                                 place_.at("vault"),
-                                 "--state-dir",
-                                 place_.at("state"),
-                                 "--now",
-                                 "2026-03-30T00:00:00Z"};
-    all.insert(all.end(), arguments.begin(), arguments.end());
-    return daybook(std::move(all));
+    return daybook(support::on_vault(place_.at("vault"), place_.at("state"), arguments));
   }
 
   support::ProgramOutcome run(std::vector<std::string> arguments) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gauntlet/random_vault.hpp"
 
+#include "daybook/service/doctor.hpp"
 #include "faults/vault_end.hpp"
 
 #include <array>
@@ -79,6 +80,21 @@ void RandomVault::add_notes() {
   for (std::uint64_t i = below(4); i > 0; --i) {
     write("memory/note " + std::to_string(i) + ".md", "# A note\n\n" + prose(30));
   }
+}
+
+void RandomVault::treat() {
+  service::DoctorRequest request;
+  request.workspace = fs::canonical(workspace()).string();
+  request.state_path = folder().path();
+  request.system = service::this_system();
+  request.depth = service::Depth::everything;
+  service::WorkProgress progress;
+  const base::FixedClock at = clock();
+  service::treat(base::real_disk(),
+                 at,
+                 request,
+                 service::examine(base::real_disk(), at, request, progress),
+                 progress);
 }
 
 std::string everything(const IndexedVault& vault) {

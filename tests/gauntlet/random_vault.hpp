@@ -35,6 +35,8 @@ class RandomVault : public support::IndexedVault {
   std::vector<support::SessionFiles> add_sessions(int count, int first = 0);
   /// Ordinary notes of a person beside them.
   void add_notes();
+  /// What a thorough doctor can mend.
+  void treat();
 
  private:
   std::mt19937_64 random_;

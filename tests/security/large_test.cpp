@@ -94,14 +94,7 @@ TEST_CASE("Huge file: two gigabytes are neither indexed nor found, and cost noth
   vault.folder.write("MEMORY.md", "mine");
   stretch(vault, "MEMORY.md", 64ULL << 20U);  // kept whole before it is replaced
   const auto run = [&vault](const std::vector<std::string>& words) {
-    std::vector<std::string> all{"--workspace",
-                                 vault.folder.path(),
-                                 "--state-dir",
-                                 vault.state.at("state"),
-                                 "--now",
-                                 "2026-03-30T00:00:00Z"};
-    all.insert(all.end(), words.begin(), words.end());
-    return run_daybook(all);
+    return run_daybook(support::on_vault(vault.folder.path(), vault.state.at("state"), words));
   };
   for (const std::vector<std::string>& words : {std::vector<std::string>{"reindex"},
                                                 {"reindex", "--full"},

@@ -214,19 +214,9 @@ TEST_CASE("World-readable: state is private from the moment in which it is made"
        {std::vector<std::string>{"capture", "session-end"},
         {"reindex", "--full"},
         {"remove", "--session", "first", "--reason", "a test", "--yes"}}) {
-    support::Program traced = desk.program(words, session("second"));
-    const std::vector<std::string> before{strace,
-                                          "-f",
-                                          "-qq",
-                                          "-y",
-                                          "-s",
-                                          "4096",
-                                          "-e",
-                                          "trace=openat,open,creat,mkdir,mkdirat",
-                                          "-o",
-                                          logs.at("calls")};
-    traced.command.insert(traced.command.begin(), before.begin(), before.end());
-    traced.environment.emplace_back("ASAN_OPTIONS=detect_leaks=0:exitcode=99");
+    const support::Program traced = support::traced(desk.program(words, session("second")),
+                                                    "openat,open,creat,mkdir,mkdirat",
+                                                    logs.at("calls"));
     if (support::run(traced).exit_code != 0) {
       WARN("strace may not be used here");
       return;

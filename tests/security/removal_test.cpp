@@ -232,14 +232,8 @@ TEST_CASE("Removal leaves bytes: none, beside a service that has everything open
   secret_session().write(place, "vault");
   other_session().write(place, "vault");
   const auto program = [&place](std::vector<std::string> words) {
-    std::vector<std::string> all{"--workspace",
-                                 place.at("vault"),
-                                 "--state-dir",
-                                 place.at("state"),
-                                 "--now",
-                                 "2026-03-30T12:00:00Z"};
-    all.insert(all.end(), words.begin(), words.end());
-    return test::daybook(std::move(all));
+    return test::daybook(
+        support::on_vault(place.at("vault"), place.at("state"), words, "2026-03-30T12:00:00Z"));
   };
   const auto finds = [&program] {
     return support::run(program({"search", kSecret})).out.find("--summary.md") != std::string::npos;

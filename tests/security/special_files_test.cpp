@@ -55,14 +55,8 @@ TEST_CASE("FIFO, device, socket: no command waits for one, wherever in the vault
   HostileVault vault;
   vault.session.write(vault.folder);
   const auto run = [&vault](const std::vector<std::string>& words) {
-    std::vector<std::string> all{"--workspace",
-                                 vault.folder.path(),
-                                 "--state-dir",
-                                 vault.state.at("state"),
-                                 "--now",
-                                 "2026-03-30T00:00:00Z"};
-    all.insert(all.end(), words.begin(), words.end());
-    return run_within_bounds(all);
+    return run_within_bounds(
+        support::on_vault(vault.folder.path(), vault.state.at("state"), words));
   };
   CHECK(run({"reindex"}).exit_code == 0);
   // In the place of each file of a session, beside them, and where Daybook reads or writes others.

@@ -59,14 +59,7 @@ class Scene {
 
   support::ProgramOutcome run(const std::vector<std::string>& words,
                               const std::string& input = {}) const {
-    std::vector<std::string> all{"--workspace",
-                                 place_.at("vault"),
-                                 "--state-dir",
-                                 place_.at("state"),
-                                 "--now",
-                                 "2026-03-30T00:00:00Z"};
-    all.insert(all.end(), words.begin(), words.end());
-    auto program = daybook(std::move(all));
+    auto program = daybook(support::on_vault(place_.at("vault"), place_.at("state"), words));
     if (!input.empty()) {
       place_.write("given", input);
       program.stdin_file = place_.at("given");

@@ -148,14 +148,7 @@ class AttackedVault {
   support::ProgramOutcome run(std::vector<std::string> words,
                               const std::string& input = {},
                               bool on_terminal = false) const {
-    std::vector<std::string> all{"--workspace",
-                                 place_.at("vault"),
-                                 "--state-dir",
-                                 place_.at("state"),
-                                 "--now",
-                                 "2026-03-30T00:00:00Z"};
-    all.insert(all.end(), words.begin(), words.end());
-    auto program = daybook(std::move(all));
+    auto program = daybook(support::on_vault(place_.at("vault"), place_.at("state"), words));
     program.environment = {"TERM=xterm-256color", "HOME=" + place_.at("home")};
     program.on_terminal = on_terminal;
     if (!input.empty()) {

@@ -41,10 +41,7 @@ class Scene {
   [[nodiscard]] std::vector<std::string> names() const { return place_.names(); }
 
   [[nodiscard]] support::Program program(const std::vector<std::string>& words) const {
-    std::vector<std::string> all{
-        "--workspace", vault(), "--state-dir", place_.at("state"), "--now", "2026-03-30T00:00:00Z"};
-    all.insert(all.end(), words.begin(), words.end());
-    return daybook(std::move(all));
+    return daybook(support::on_vault(vault(), place_.at("state"), words));
   }
   [[nodiscard]] support::ProgramOutcome run(const std::vector<std::string>& words) const {
     return support::run(program(words));
@@ -290,20 +287,8 @@ namespace {
 /// Everything that asks the system for a file by its name, each call on a line.
 std::optional<std::string> calls_of(const Scene& scene, const std::vector<std::string>& words) {
   const TempFolder logs;
-  support::Program program = scene.program(words);
-  const std::vector<std::string> before{support::find_program("strace"),
-                                        "-f",
-                                        "-qq",
-                                        "-y",
-                                        "-s",
-                                        "4096",
-                                        "-e",
-                                        "trace=%file",
-                                        "-o",
-                                        logs.at("calls")};
-  program.command.insert(program.command.begin(), before.begin(), before.end());
-  program.environment = {"ASAN_OPTIONS=detect_leaks=0:exitcode=99"};  // leaks: not under strace
-  const auto outcome = support::run(program);
+  const auto outcome =
+      support::run(support::traced(scene.program(words), "%file", logs.at("calls")));
   if (outcome.exit_code < 0 || outcome.exit_code > 1) {
     WARN("strace may not be used here: " << outcome.err);
     return std::nullopt;

@@ -228,6 +228,24 @@ ProgramOutcome run(const Program& program) {
   return outcome;
 }
 
+std::vector<std::string> on_vault(const std::string& workspace,
+                                  const std::string& state,
+                                  const std::vector<std::string>& words,
+                                  const std::string& now) {
+  std::vector<std::string> all{"--workspace", workspace, "--state-dir", state, "--now", now};
+  all.insert(all.end(), words.begin(), words.end());
+  return all;
+}
+
+Program traced(Program program, const std::string& calls, const std::string& log) {
+  const std::vector<std::string> before{
+      find_program("strace"), "-f", "-qq", "-y", "-s", "4096", "-e", "trace=" + calls, "-o", log};
+  program.command.insert(program.command.begin(), before.begin(), before.end());
+  // Leaks cannot be looked for under strace.
+  program.environment.emplace_back("ASAN_OPTIONS=detect_leaks=0:exitcode=99");
+  return program;
+}
+
 bool is_sanitized() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   return true;

@@ -37,6 +37,16 @@ struct ProgramOutcome {
 
 ProgramOutcome run(const Program& program);
 
+/// The words of a command on that vault, at that time.
+std::vector<std::string> on_vault(const std::string& workspace,
+                                  const std::string& state,
+                                  const std::vector<std::string>& words,
+                                  const std::string& now = "2026-03-30T00:00:00Z");
+
+/// The same program under strace, which must be there: the calls of these kinds
+/// (`openat,mkdir`), a line each, go to the file `log`.
+Program traced(Program program, const std::string& calls, const std::string& log);
+
 /// True where this program is built with a sanitizer, which multiplies time and memory.
 bool is_sanitized();
 

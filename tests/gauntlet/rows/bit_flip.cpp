@@ -7,7 +7,6 @@
 // old bytes are back.
 #include "daybook/base/disk.hpp"
 #include "daybook/capture/capture.hpp"
-#include "daybook/service/doctor.hpp"
 #include "gauntlet/random_vault.hpp"
 #include "gauntlet/rows.hpp"
 
@@ -56,7 +55,7 @@ class BitFlip {
     capture(said_ + "\nUser: and then?\n", 2'333);
     vault_.reindex();
     expect_found("after the session went on");
-    treat();
+    vault_.treat();
     expect_found("after doctor --fix");
     vault_.delete_state_file("index.db");
     vault_.reindex();
@@ -179,21 +178,6 @@ class BitFlip {
       }
     }
     complaints_.push_back("L: a change is not found " + when + ": " + path_ + ": " + differs);
-  }
-
-  void treat() {
-    service::DoctorRequest request;
-    request.workspace = std::filesystem::canonical(vault_.workspace()).string();
-    request.state_path = vault_.folder().path();
-    request.system = service::this_system();
-    request.depth = service::Depth::everything;
-    service::WorkProgress progress;
-    const base::FixedClock clock = vault_.clock();
-    service::treat(base::real_disk(),
-                   clock,
-                   request,
-                   service::examine(base::real_disk(), clock, request, progress),
-                   progress);
   }
 
   RandomVault vault_;

@@ -7,7 +7,6 @@
 // find: those of index.db the doctor must, when he reads everything; those of a seal in state.db
 // make a false alarm when its file is read again.
 #include "daybook/daemon/watch_service.hpp"
-#include "daybook/service/doctor.hpp"
 #include "daybook/watch/efsw_source.hpp"
 #include "gauntlet/random_vault.hpp"
 #include "gauntlet/rows.hpp"
@@ -77,9 +76,9 @@ class DatabaseDamage {
       pass_lost_ = telemetry() < opened_;
       judge_telemetry(target);
       if (damage_ == Damage::bits && target.starts_with("index.db")) {
-        treat();
+        vault_.treat();
       } else if (damage_ == Damage::bits && target.starts_with("state.db")) {
-        treat();
+        vault_.treat();
         vault_.reindex(service::Extent::everything);
       }
     }
@@ -215,21 +214,6 @@ class DatabaseDamage {
       report = vault_.try_reindex();
     }
     told_loss_ = report.ok() && !report->notices.empty();
-  }
-
-  void treat() {
-    service::DoctorRequest request;
-    request.workspace = fs::canonical(vault_.workspace()).string();
-    request.state_path = vault_.folder().path();
-    request.system = service::this_system();
-    request.depth = service::Depth::everything;
-    service::WorkProgress progress;
-    const base::FixedClock clock = vault_.clock();
-    service::treat(base::real_disk(),
-                   clock,
-                   request,
-                   service::examine(base::real_disk(), clock, request, progress),
-                   progress);
   }
 
   /// An older one cannot be told from what it was then.
