@@ -61,7 +61,7 @@ long milliseconds_used(const rusage& usage) {
 }
 
 /// What finding the links of `body` costs, measured in a process of its own.
-Cost cost_of(const std::string& body) {
+Cost measure(const std::string& body) {
   const auto work = [&body] {
     ::malloc_trim(0);  // what the parent has freed must not be had for nothing
     rusage before{};
@@ -90,6 +90,17 @@ Cost cost_of(const std::string& body) {
       cost.first_is_right >> cost.last_is_right;
   REQUIRE(answer);
   return cost;
+}
+
+/// The least of up to five measurements: processor time, too, is longer on a machine that others
+/// keep busy, and what is dear is dear each time.
+Cost cost_of(const std::string& body) {
+  Cost least = measure(body);
+  for (int again = 0; again < 4 && least.milliseconds >= kMaxMilliseconds; ++again) {
+    const Cost other = measure(body);
+    least = other.milliseconds < least.milliseconds ? other : least;
+  }
+  return least;
 }
 
 enum class Last : std::uint8_t { found, hidden, either };
