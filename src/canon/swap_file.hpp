@@ -7,7 +7,8 @@
 // the name back, and nothing was written. Somebody who saves over ours in that very moment finds
 // his version beside the file as a conflict copy. A crash between the two steps leaves the new
 // file, and the old one as a temporary. Where the file system cannot exchange, a save between the
-// last look and the rename is lost. Any thread.
+// last look and the rename is lost; everywhere, one by a program whose open() had begun before the
+// exchange and ended after keep_late_save(). Any thread.
 #pragma once
 
 #include "daybook/base/disk.hpp"

@@ -22,6 +22,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <thread>
@@ -190,12 +191,19 @@ bool save_by_rename(const std::string& path, const std::string& mark) {
   }
 }
 
+/// Whether a name still leads to it. If not, the system was still opening it when it was replaced,
+/// and nobody can know of what will be written there.
+bool has_name(int file) {
+  struct stat known {};
+  return ::fstat(file, &known) == 0 && known.st_nlink > 0;
+}
+
 /// Into the file itself, if it still says what was read.
 bool save_in_place(const std::string& path, const std::string& mark) {
   const std::string base = read_file(path);
   const std::string wanted = with_mark(base, mark);
   const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-  const bool same = !wanted.empty() && file >= 0 && read_all(file) == base;
+  const bool same = !wanted.empty() && file >= 0 && has_name(file) && read_all(file) == base;
   if (same) {
     if (::ftruncate(file, 0) != 0) {
       std::abort();
