@@ -300,6 +300,11 @@ bool LineRedactor::apply(Pass& pass, const char* at, const Hit& hit) {
     pass.outcome.next.near_aws_id = kNearLines;
     pass.aws_ids.push_back(pass.out.size());
   }
+  // Some other rule may take an id for its own; what it belongs to is no less a secret.
+  if (holds_twilio_id(between(at, pass.copied))) {
+    pass.outcome.next.near_twilio_id = kNearLines;
+    pass.twilio_ids.push_back(pass.out.size());
+  }
   found(hit, pass.number);
   return true;
 }
@@ -457,6 +462,7 @@ LineOutcome LineRedactor::redact(std::string& line,
                                  Span span) {
   LineOutcome outcome;
   bool first = true;
+  int erased_twilio_id = 0;
   for (int turn = 0; turn < kMostPasses; ++turn) {
     if (span.to == Span{}.to) {
       line.resize(without_blanks_at_end(line).size());
@@ -477,7 +483,8 @@ LineOutcome LineRedactor::redact(std::string& line,
     outcome.touches_end = outcome.touches_end || pass.outcome.touches_end;
     outcome.next.wrapped = outcome.next.wrapped || pass.outcome.next.wrapped;
     outcome.next.near_aws_id = std::max(outcome.next.near_aws_id, pass.outcome.next.near_aws_id);
-    outcome.next.near_twilio_id = pass.twilio_ids.empty() ? 0 : kNearLines;
+    erased_twilio_id = std::max(erased_twilio_id, pass.outcome.next.near_twilio_id);
+    outcome.next.near_twilio_id = pass.twilio_ids.empty() ? erased_twilio_id : kNearLines;
     outcome.next.broken_off = pass.outcome.next.broken_off;
     if (!pass.changed) {
       return outcome;

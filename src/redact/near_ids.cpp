@@ -40,6 +40,16 @@ bool is_twilio_id(const Cursor& cursor) {
          all_hex(cursor.rest().substr(2, kTwilioToken)) && !is(cursor.peek(kTwilioId), kWord);
 }
 
+bool holds_twilio_id(std::string_view text) {
+  for (std::size_t at = text.find("AC"); at != std::string_view::npos;
+       at = text.find("AC", at + 1)) {
+    if (text.size() - at >= kTwilioId && all_hex(text.substr(at + 2, kTwilioToken))) {
+      return true;
+    }
+  }
+  return false;
+}
+
 const char* base64_end(const char* at, const char* end) {
   const char* p = run_end(at, end, kBase64);
   while (p > at && between(p, end).starts_with("\\/")) {

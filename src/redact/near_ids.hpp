@@ -6,12 +6,16 @@
 
 #include "redact/cursor.hpp"
 
+#include <string_view>
 #include <vector>
 
 namespace daybook::redact {
 
 /// At `AC` and 32 hexadecimal digits.
 bool is_twilio_id(const Cursor& cursor);
+
+/// Whether such an id stands anywhere in a text.
+bool holds_twilio_id(std::string_view text);
 
 /// The end of a run of base64, in which slashes may be escaped.
 const char* base64_end(const char* at, const char* end);
