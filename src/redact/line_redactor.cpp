@@ -2,14 +2,8 @@
 #include "redact/line_redactor.hpp"
 
 #include "redact/candidate_scan.hpp"
-#include "redact/code_calls.hpp"
-#include "redact/commands.hpp"
-#include "redact/emails.hpp"
-#include "redact/key_values.hpp"
 #include "redact/near_ids.hpp"
 #include "redact/numbers.hpp"
-#include "redact/private_keys.hpp"
-#include "redact/url_secrets.hpp"
 #include "redact/wrapping.hpp"
 
 #include <algorithm>
@@ -84,44 +78,6 @@ std::unique_ptr<Candidates> candidates_with(const LiteralSet& literals, Pii pii)
   return candidates;
 }
 
-// Most places are a separator behind no key at all. What answers there hands its answer on without
-// making one of its own.
-
-Hit match_equals(const Cursor& cursor) {
-  if (cursor.peek(1) == '=') {
-    if (const Hit hit = match_storage_key(cursor); hit) {
-      return hit;
-    }
-  }
-  return match_key_value(cursor);
-}
-
-Hit match_colon(const Cursor& cursor) {
-  if (cursor.peek(1) == '/' || cursor.peek(1) == '\\') {
-    if (const Hit hit = match_url_login(cursor); hit || cursor.starts_with("://")) {
-      return hit;
-    }
-  }
-  if (is(cursor.before(), kDigit)) {
-    if (const Hit hit = match_telegram(cursor); hit) {
-      return hit;
-    }
-  }
-  return match_key_value(cursor);
-}
-
-Hit match_hyphen(const Cursor& cursor) {
-  if (cursor.peek(1) == 'p') {
-    return match_password_option(cursor);
-  }
-  if (cursor.before() != '-') {
-    if (const Hit hit = match_private_key(cursor); hit) {
-      return hit;
-    }
-  }
-  return match_option_value(cursor);
-}
-
 std::string_view without_blanks_at_end(std::string_view text) {
   while (!text.empty() && is(text.back(), kBlank)) {
     text.remove_suffix(1);
@@ -157,17 +113,9 @@ LineRedactor::LineRedactor(const Policy& policy, Report& report)
     : literals_(policy.literals),
       own_candidates_(candidates_with(literals_, policy.pii)),
       candidates_(own_candidates_ ? *own_candidates_ : Candidates::shared(policy.pii)),
+      matcher_(candidates_, policy.pii),
       pii_(policy.pii == Pii::redacted),
       report_(report) {}
-
-Hit LineRedactor::match_tokens(const Cursor& cursor) const {
-  for (const PrefixToken* token : candidates_.tokens_of(cursor.peek(0), cursor.peek(1))) {
-    if (const Hit hit = match_prefix_token(cursor, *token); hit) {
-      return hit;
-    }
-  }
-  return {};
-}
 
 Hit LineRedactor::match_literal(const Cursor& cursor) const {
   Hit hit;
@@ -177,67 +125,6 @@ Hit LineRedactor::match_literal(const Cursor& cursor) const {
     hit.shape = "literal";
   }
   return hit;
-}
-
-Hit LineRedactor::match(const Cursor& cursor) const {
-  Hit hit;
-  switch (*cursor.at) {
-    case '=':
-      return match_equals(cursor);
-    case ':':
-      return match_colon(cursor);
-    case '@':
-      return pii_ ? match_email(cursor) : hit;
-    case '>':
-      return is(cursor.before(), kAlnum) ? match_element(cursor) : hit;
-    case '-':
-      return match_hyphen(cursor);
-    case '$':
-      return match_password_hash(cursor);
-    case '(':
-      return match_call(cursor);
-    case '#':
-      return match_define(cursor);
-    case 'e':
-      return match_jwt(cursor);
-    case 'B':
-    case 'b':
-      return match_bearer(cursor);
-    case 'Q':
-      return match_azure_client_secret(cursor);
-    case 'M':
-    case 'N':
-    case 'O':
-      hit = match_discord(cursor);
-      break;
-    case 'E':
-      hit = match_env_line(cursor);
-      break;
-    case 'p':
-      hit = match_netrc(cursor);
-      hit = hit ? hit : match_sql_password(cursor);
-      break;
-    case 'P':
-      hit = match_sql_password(cursor);
-      break;
-    case 'I':
-    case 'i':
-      hit = match_identified(cursor);
-      break;
-    case 'S':
-      hit = match_sendgrid(cursor);
-      break;
-    default:
-      break;
-  }
-  return hit ? hit : match_tokens(cursor);
-}
-
-bool LineRedactor::breaks_off(const Cursor& cursor) const {
-  const auto& tokens = candidates_.tokens_of(cursor.peek(0), cursor.peek(1));
-  return std::any_of(tokens.begin(), tokens.end(), [&cursor](const PrefixToken* token) {
-    return redact::breaks_off(cursor, *token);
-  });
 }
 
 const char* LineRedactor::first_event(const char* begin, const char* end) {
@@ -253,7 +140,8 @@ const char* LineRedactor::first_event(const char* begin, const char* end) {
   for (const char* at = scan.next(begin); at < end; at = scan.next(at + 1)) {
     ++work_;
     const Cursor cursor = cursor_at(at);
-    if ((!literals_.empty() && match_literal(cursor)) || (!only_numbers(*at) && match(cursor))) {
+    if ((!literals_.empty() && match_literal(cursor)) ||
+        (!only_numbers(*at) && matcher_.match(cursor))) {
       return at;
     }
     if (pii_ && !is(*at, kAlnum)) {
@@ -262,7 +150,7 @@ const char* LineRedactor::first_event(const char* begin, const char* end) {
         return number;  // the place before it may be the end of another line
       }
     }
-    if (is(*at, kAlnum) && (is_twilio_id(cursor) || breaks_off(cursor))) {
+    if (is(*at, kAlnum) && (is_twilio_id(cursor) || matcher_.breaks_off(cursor))) {
       return at;
     }
   }
@@ -312,14 +200,14 @@ bool LineRedactor::apply(Pass& pass, const char* at, const Hit& hit) {
 bool LineRedactor::try_here(Pass& pass, const char* at) {
   pass.copy_to(at);
   const Cursor cursor = pass.cursor(&work_);
-  if (const Hit hit = match(cursor); hit) {
+  if (const Hit hit = matcher_.match(cursor); hit) {
     return apply(pass, at, hit);
   }
   if (is(*at, kAlnum)) {
     if (is_twilio_id(cursor)) {
       pass.twilio_ids.push_back(pass.out.size());
     }
-    pass.outcome.next.broken_off = pass.outcome.next.broken_off || breaks_off(cursor);
+    pass.outcome.next.broken_off = pass.outcome.next.broken_off || matcher_.breaks_off(cursor);
   }
   const char* const number = at + (*at == '\\' ? 2 : 1);
   if (!pii_ || number >= pass.end() || !is(*number, kDigit)) {

@@ -9,6 +9,7 @@
 #include "daybook/redact/sanitizer.hpp"
 #include "redact/candidates.hpp"
 #include "redact/cursor.hpp"
+#include "redact/matcher.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -66,10 +67,7 @@ class LineRedactor {
 
   bool redact_literals(std::string& line, std::uint64_t number, Span& span, LineOutcome& outcome);
   void take_over(std::string& line, Span& span);
-  Hit match(const Cursor& cursor) const;
-  Hit match_tokens(const Cursor& cursor) const;
   Hit match_literal(const Cursor& cursor) const;
-  bool breaks_off(const Cursor& cursor) const;
   void scan(Pass& pass);
   bool try_here(Pass& pass, const char* at);
   bool apply(Pass& pass, const char* at, const Hit& hit);
@@ -81,6 +79,7 @@ class LineRedactor {
   LiteralSet literals_;
   std::unique_ptr<Candidates> own_candidates_;  // if there are literals
   const Candidates& candidates_;
+  Matcher matcher_;
   bool pii_;
   Report& report_;
   std::uint64_t work_ = 0;
