@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <unordered_map>
 #include <utility>
 
@@ -98,27 +97,41 @@ std::string behind(std::string prefix) {
   return prefix;
 }
 
-/// How many sessions a day and project have; both as the index numbers them.
-using DayCounts = std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t>;
-
-Result<SessionCounts> with_project_names(store::Database& database, const DayCounts& sessions) {
-  SessionCounts counted;
-  std::unordered_map<std::int64_t, std::size_t> known;
-  // Looked up once each: a month of sessions has few projects.
-  TRY_ASSIGN(auto text, database.prepare("SELECT text FROM word WHERE id = ?"));
-  for (const auto& [key, count] : sessions) {
-    if (count == 0) {
-      continue;
-    }
-    const auto [project, is_new] = known.try_emplace(key.second, counted.projects.size());
+/// Sessions by day and project, which come in that order.
+class DayCounts {
+ public:
+  void come(const Row& row) {
+    const std::int64_t project = row.integer(1);
+    const auto [place, is_new] = places_.try_emplace(project, counted_.projects.size());
     if (is_new) {
-      std::string& name = counted.projects.emplace_back();
-      TRY(text.each([&name](const Row& row) { name = row.text(0); }, key.second));
+      counted_.projects.emplace_back(row.text(3));
     }
-    counted.counts.push_back({key.first, project->second, static_cast<std::uint64_t>(count)});
+    keys_.emplace_back(row.integer(0), project);
+    counted_.counts.push_back(
+        {row.integer(0), place->second, static_cast<std::uint64_t>(row.integer(2))});
   }
-  return counted;
-}
+
+  /// One session fewer.
+  void go(const Row& row) {
+    const Key key(row.integer(0), row.integer(1));
+    const auto found = std::lower_bound(keys_.begin(), keys_.end(), key);
+    if (found != keys_.end() && *found == key) {
+      --counted_.counts[static_cast<std::size_t>(found - keys_.begin())].sessions;
+    }
+  }
+
+  SessionCounts take() && {
+    std::erase_if(counted_.counts, [](const auto& some) { return some.sessions == 0; });
+    return std::move(counted_);
+  }
+
+ private:
+  using Key = std::pair<std::int64_t, std::int64_t>;
+
+  SessionCounts counted_;
+  std::vector<Key> keys_;  // day and project of each count, as the index numbers them
+  std::unordered_map<std::int64_t, std::size_t> places_;
+};
 
 }  // namespace
 
@@ -161,31 +174,27 @@ Result<SessionCounts> Reader::count_sessions_behind(const SessionFilter& filter,
   const std::int64_t first_day = day_of(since);
   const std::int64_t last_day = day_of(behind.membership.ms);
   DayCounts sessions;
-  const auto come = [&](const Row& row) {
-    sessions[{row.integer(0), row.integer(1)}] += row.integer(2);
-  };
-  const auto go = [&](const Row& row) {
-    sessions[{row.integer(0), row.integer(1)}] -= row.integer(2);
-  };
+  const auto come = [&sessions](const Row& row) { sessions.come(row); };
+  const auto go = [&sessions](const Row& row) { sessions.go(row); };
   TRY_ASSIGN(auto days,
-             database_->prepare("SELECT day, project, sessions FROM session_day"
-                                " WHERE agent = ? AND day BETWEEN ? AND ?"));
+             database_->prepare("SELECT day, project, sessions, text FROM session_day"
+                                " LEFT JOIN word ON word.id = project"
+                                " WHERE agent = ? AND day BETWEEN ? AND ? ORDER BY day, project"));
   TRY(days.each(come, agent.value_or(-1), first_day, last_day));
   TRY_ASSIGN(auto between,
-             database_->prepare("SELECT ?, ifnull(project, 0), count(*) FROM session"
-                                " WHERE agent = ? AND membership >= ? AND membership < ?"
-                                " GROUP BY 2"));
+             database_->prepare("SELECT ?, ifnull(project, 0) FROM session"
+                                " WHERE agent = ? AND membership >= ? AND membership < ?"));
   if (filter.since) {
     TRY(between.each(go, first_day, agent.value_or(-1), first_day * kDayMs, since));
   }
   TRY(between.each(
       go, last_day, agent.value_or(-1), behind.membership.ms + 1, (last_day + 1) * kDayMs));
   TRY_ASSIGN(auto same_time,
-             database_->prepare("SELECT ?, ifnull(project, 0), 1 FROM session"
+             database_->prepare("SELECT ?, ifnull(project, 0) FROM session"
                                 " WHERE agent = ? AND membership = ? AND token <= ?"));
   TRY(same_time.each(
       go, last_day, agent.value_or(-1), behind.membership.ms, behind.token.to_string()));
-  return with_project_names(*database_, sessions);
+  return std::move(sessions).take();
 }
 
 Result<std::vector<SessionRow>> Reader::find_sessions(const std::string& text,

@@ -72,6 +72,26 @@ struct WindowSessions {
   projection::OlderSessions older;
 };
 
+projection::OlderSessions without_noise(index::SessionCounts counted,
+                                        const lineage::NoiseRules& noise) {
+  constexpr std::size_t kNoise = std::numeric_limits<std::size_t>::max();
+  projection::OlderSessions kept;
+  std::vector<std::size_t> places;
+  for (std::string& project : counted.projects) {
+    const bool is_noise = noise.is_noise(project);
+    places.push_back(is_noise ? kNoise : kept.projects.size());
+    if (!is_noise) {
+      kept.projects.push_back(std::move(project));
+    }
+  }
+  for (const index::SessionCounts::Count& some : counted.counts) {
+    if (places[some.project] != kNoise) {
+      kept.counts.push_back({{some.day * kDayMs}, places[some.project], some.sessions});
+    }
+  }
+  return kept;
+}
+
 Result<WindowSessions> gather(index::Reader& reader,
                               const index::SessionFilter& filter,
                               const parse::Config& config,
@@ -94,16 +114,7 @@ Result<WindowSessions> gather(index::Reader& reader,
   TRY(reader.fill_paths(gathered.rows));
   if (last) {
     TRY_ASSIGN(index::SessionCounts older, reader.count_sessions_behind(filter, *last));
-    std::vector<bool> is_noise;
-    for (const std::string& project : older.projects) {
-      is_noise.push_back(noise.is_noise(project));
-    }
-    for (const index::SessionCounts::Count& some : older.counts) {
-      if (!is_noise[some.project]) {
-        gathered.older.counts.push_back({{some.day * kDayMs}, some.project, some.sessions});
-      }
-    }
-    gathered.older.projects = std::move(older.projects);
+    gathered.older = without_noise(std::move(older), noise);
   }
   return gathered;
 }
