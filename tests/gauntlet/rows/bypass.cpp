@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// A session is removed, its text is brought back in one of twelve ways, and then the vault is
+// A session is removed, its text is brought back in one of fourteen ways, and then the vault is
 // indexed again: plainly, after a pass that crashed, with an older state folder, or without
 // databases. The text must not come back into rows, searches, MEMORY.md or any byte of the state
-// folder. A number holds way and circumstance; those from 48 on are the same in other vaults.
+// folder. A number holds way and circumstance; those from 56 on are the same in other vaults.
 #include "faults/fault.hpp"
 #include "gauntlet/random_vault.hpp"
 #include "gauntlet/rows.hpp"
@@ -23,7 +23,7 @@ using support::SessionFiles;
 constexpr const char* kSecret = "xenolithword";
 
 enum class Circumstance : std::uint8_t { reindex, crash, restore, no_databases };
-constexpr std::uint64_t kWays = 12;
+constexpr std::uint64_t kWays = 14;
 constexpr std::uint64_t kCircumstances = 4;
 
 SessionFiles secret_session() {
@@ -145,10 +145,28 @@ class Bypass {
         return {session_.summary.path()};
       case 10:
         return write("memory/windows.md", with_crlf(vault_.one_in(2) ? summary : text));
+      case 11:
+        return under_another_key();
+      case 12:  // neither name nor body are known: only the fields say whose it is
+        return write("memory/2026-03-22T10-00-00.000Z--abcdefghijklmnop--summary.md",
+                     summary + "\nAnd more.\n");
       default:
         text.insert(text.rfind('\n'), "  \t");
         return write("memory/blanks.md", text + "\n\n\n");
     }
+  }
+
+  /// The same run with words added, under a key of its own: a session that is right in every
+  /// respect, but for the id in its fields.
+  std::vector<std::string> under_another_key() {
+    SessionFiles resumed("default", "resumed", "2026-03-22T10:00:00.000Z", "run-secret");
+    for (const Kind kind : {Kind::summary, Kind::transcript}) {
+      resumed.file(kind).fields.set("memory_sentence",
+                                    session_.file(kind).fields.get("memory_sentence"));
+      resumed.file(kind).body = session_.file(kind).body + "\nAnd more.\n";
+    }
+    vault_.add(resumed);
+    return {resumed.summary.path(), resumed.transcript.path(), resumed.manifest.path()};
   }
 
   void meet_circumstance() {
