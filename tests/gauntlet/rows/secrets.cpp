@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Random secrets of all planted shapes stand in a session at places where something is cut: a
-// sentence, a preview, a message, a prompt, a piece of a file. The session is captured by a
-// command, a hook and its drain, or an import; then no byte of them is in any file of vault and
-// state, in what the programs said, or in what a model was asked.
+// sentence, a preview, a message, a prompt, a piece of a file, the session's folder. The session is
+// captured by a command, a hook and its drain, or an import; then no byte of them is in any file of
+// vault and state, in what the programs said, or in what a model was asked.
 #include "daybook/base/clock.hpp"
 #include "daybook/lineage/timestamp.hpp"
 #include "gauntlet/rows.hpp"
@@ -34,6 +34,10 @@ constexpr std::array<std::size_t, 20> kBoundaries{60,   80,    120,   160,   200
                                                   8192, 10000, 16384, 32768, 65536, 131072};
 constexpr std::array<std::size_t, 3> kFarBoundaries{262144, 524288, 1048576};
 constexpr std::uint64_t kFarOneIn = 16;
+/// Where what is known of a session is cut before anybody has looked for secrets in it.
+constexpr std::size_t kRawTextCut = 16384;
+constexpr std::size_t kRawNameCut = 4096;
+constexpr std::uint64_t kAimedOneIn = 4;
 
 class SecretsTrial {
  public:
@@ -104,8 +108,39 @@ class SecretsTrial {
     return path + (item.splits == support::Splits::anywhere ? line_of(item) : "notes.md");
   }
 
+  /// As many bytes as there are before a secret that is cut somewhere by that limit.
+  std::size_t room_before(std::size_t limit, const std::string& line) {
+    return limit - 1 - below(line.size());
+  }
+
+  /// Blanks are not shown, so a preview reaches as far as to the secret that was cut in two.
+  std::string said_across_raw_cut() {
+    const std::string line = line_of(planted_.front());
+    std::string text = "Please mend src/tide.cpp.";
+    text.resize(room_before(kRawTextCut, line), ' ');
+    return text + line + "\n";
+  }
+
+  /// The session's folder stands whole in the frontmatter.
+  std::string folder_of_session() {
+    const Planted& item = planted_.front();
+    std::string folder = kFolder;
+    if (item.splits != support::Splits::anywhere || below(kAimedOneIn) != 0) {
+      return folder;
+    }
+    const std::string line = line_of(item);
+    const std::size_t room = room_before(kRawNameCut, line);
+    while (folder.size() + 1 < room) {
+      folder += folder.size() % 8 == 0 ? '/' : 'h';
+    }
+    return folder + "/" + line;
+  }
+
   /// A text in which some of the secrets lie across, before or behind a boundary.
   std::string said() {
+    if (below(kAimedOneIn) == 0) {
+      return said_across_raw_cut();
+    }
     const bool lines = below(2) == 0;
     std::string text = below(2) == 0 ? "Please mend src/tide.cpp. " : "";
     for (const Planted& item : planted_) {
@@ -196,10 +231,11 @@ class SecretsTrial {
   }
 
   std::string claude_session() {
-    const auto message = [](const std::string& role, const json& content) {
+    const std::string folder = folder_of_session();
+    const auto message = [&folder](const std::string& role, const json& content) {
       return json{{"type", role},
                   {"sessionId", "s-1"},
-                  {"cwd", kFolder},
+                  {"cwd", folder},
                   {"timestamp", "2026-05-01T10:00:00Z"},
                   {"message", {{"role", role}, {"content", content}}}};
     };
@@ -230,7 +266,7 @@ class SecretsTrial {
     };
     return in_lines({{{"timestamp", "2026-05-01T09:59:00Z"},
                       {"type", "session_meta"},
-                      {"payload", {{"id", "c-1"}, {"cwd", kFolder}}}},
+                      {"payload", {{"id", "c-1"}, {"cwd", folder_of_session()}}}},
                      message("user", "input_text"),
                      item({{"type", "function_call"},
                            {"name", "shell"},
