@@ -3,10 +3,12 @@
 // Eight writers in two processes change manifests by compare-and-swap, while an editor that knows
 // no lock saves the same files, in both ways in which editors save: a new file over the old name,
 // and into the file itself. The editor looks before it saves, and puts back what it overwrote all
-// the same; so what is lost in the end was lost by the writers.
+// the same; so what is lost in the end was lost by the writers. Beside that, an editor saves at the
+// worst moments of a single update, where it must find its text in the manifest itself.
 #include "daybook/canon/manifest_writer.hpp"
 #include "daybook/lineage/timestamp.hpp"
 #include "gauntlet/rows.hpp"
+#include "gauntlet/rows/save_between.hpp"
 #include "support/temp_folder.hpp"
 #include "support/vault_builder.hpp"
 
@@ -275,6 +277,7 @@ class WritersTrials final : public Trials {
     for (int one = 0; one < manifests; ++one) {
       session(one).write(folder, "vault");
     }
+    Complaints complaints = save_between(folder);
     std::vector<pid_t> children;
     for (int process = 0; process < kProcesses; ++process) {
       children.push_back(::fork());
@@ -282,7 +285,6 @@ class WritersTrials final : public Trials {
         write_updates(folder, process, manifests);
       }
     }
-    Complaints complaints;
     std::size_t ended = 0;
     const int saves = edit_until(folder, random, manifests, [&] {
       int status = 0;
