@@ -157,6 +157,7 @@ void Bench::judge(bool must_be_done, Complaints& complaints) const {
         "\n  against after:" + difference(seen, after_));
   }
   judge_bytes(done, complaints);
+  judge_kept(complaints);
   judge_rebuild(seen, complaints);
 }
 
@@ -202,6 +203,17 @@ void Bench::judge_bytes(bool done, Complaints& complaints) const {
       if (bytes.find(text) != std::string::npos) {
         complaints.push_back("T: '" + text + "' is still in " + file.string());
       }
+    }
+  }
+}
+
+void Bench::judge_kept(Complaints& complaints) const {
+  const std::vector<fs::path> files = files_below(place_.at("live"));
+  for (const std::string& text : operation_.kept) {
+    if (std::none_of(files.begin(), files.end(), [&text](const fs::path& file) {
+          return bytes_of(file).find(text) != std::string::npos;
+        })) {
+      complaints.push_back("L: '" + text + "' is nowhere any more");
     }
   }
 }

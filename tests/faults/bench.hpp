@@ -48,6 +48,8 @@ struct Operation {
   /// What it answers when it is run although it is done: 0, and perhaps another code.
   int code_when_done = 0;
   Parts parts = Parts::none;
+  /// Text that is in some byte whatever happens, wherever the operation moves it.
+  std::vector<std::string> kept = {};
 };
 
 /// Complaints of one trial, each a line. Empty: all held.
@@ -99,6 +101,7 @@ class Bench {
   void judge_restart(Complaints& complaints) const;
   void judge_rebuild(const std::string& seen, Complaints& complaints) const;
   void judge_bytes(bool done, Complaints& complaints) const;
+  void judge_kept(Complaints& complaints) const;
 
   support::TempFolder place_;
   Operation operation_;

@@ -21,6 +21,8 @@ constexpr std::size_t kKeptFiles = 8;
 constexpr const char* kSecretBody = "quartzlantern";
 constexpr const char* kSecretSpeech = "emberthistle";
 constexpr const char* kSecretSpooled = "cobaltferry";
+constexpr const char* kEditedByHand = "hazelbeacon";
+constexpr const char* kConflictCopy = "live/vault/MEMORY.sync-conflict-20260328-223406-ABCDEFG.md";
 constexpr const char* kSecretSentence =
     "Moved the saffronharbour token out of the deploy script and into the vault of the team.";
 
@@ -86,7 +88,7 @@ void write_vault_with_secret(const Bench& bench) {
   write_vault(bench);
   must(bench, {"reindex"});
   const std::string memory = bench.place().read("live/vault/MEMORY.md");
-  bench.place().write("live/vault/MEMORY.sync-conflict-20260328-223406-ABCDEFG.md", memory);
+  bench.place().write(kConflictCopy, memory);
   must(bench, {"conflicts", "resolve", "--yes"});
   bench.place().write("live/vault/MEMORY.md", memory + "\nAdded by hand.\n");
   must(bench, {"reindex"});
@@ -243,6 +245,19 @@ Operation removal_of_spooled() {
           {},
           {kSecretSpooled},
           kNothingToDo};
+}
+
+Operation conflict_resolving() {
+  const auto prepare = [](Bench& bench) {
+    write_vault_with_secret(bench);
+    // The trash has one of this name and time: another folder is made for this one.
+    bench.place().write(
+        kConflictCopy,
+        bench.place().read("live/vault/MEMORY.md") + "\nLit the " + kEditedByHand + " by hand.\n");
+  };
+  Operation operation{"conflict resolving", prepare, {"conflicts", "resolve", "--yes"}};
+  operation.kept = {kEditedByHand};
+  return operation;
 }
 
 Operation import_of_claude() { return import_of("claude-code", "claude"); }

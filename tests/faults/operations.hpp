@@ -24,6 +24,8 @@ Operation compaction();
 Operation draining();
 /// A session of which a hook has left more that is not captured yet.
 Operation removal_of_spooled();
+/// A copy of MEMORY.md that somebody has edited goes to the trash, and has the only bytes of it.
+Operation conflict_resolving();
 /// Kept session files of Claude Code, a sub-agent's among them. Several workers, so the calls come
 /// in another order each time.
 Operation import_of_claude();

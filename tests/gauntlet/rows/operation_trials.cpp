@@ -3,6 +3,8 @@
 
 #include "faults/operations.hpp"
 
+#include <algorithm>
+
 namespace daybook::gauntlet {
 
 // The place in this list is part of a trial's number: new ones go to the end.
@@ -18,16 +20,36 @@ OperationTrials::OperationTrials()
                    faults::import_of_claude(),
                    faults::import_of_codex(),
                    faults::resumed_elsewhere(),
-                   faults::removal_of_spooled()}) {}
+                   faults::removal_of_spooled(),
+                   faults::conflict_resolving()}) {}
 
 std::vector<std::uint64_t> OperationTrials::numbers(std::optional<std::uint64_t> first,
                                                     std::size_t most) {
   if (first && most == 1) {
     return {*first};  // a trial that is repeated does not need the others
   }
-  const Calls calls = first || most == kEvery ? Calls::every : Calls::sites;
-  std::vector<std::uint64_t> chosen = choose(list(calls), first, most);
+  std::vector<std::uint64_t> chosen = first || most == kEvery
+                                          ? choose(list(Calls::every), first, most)
+                                          : some_of(list(Calls::sites), most);
   benches_.clear();
+  return chosen;
+}
+
+/// Evenly; but at most half of them are those that say most, so that the others are tried as well.
+std::vector<std::uint64_t> OperationTrials::some_of(const std::vector<std::uint64_t>& all,
+                                                    std::size_t most) const {
+  std::vector<std::uint64_t> telling;
+  std::vector<std::uint64_t> others;
+  for (const std::uint64_t number : all) {
+    (says_most(number) ? telling : others).push_back(number);
+  }
+  if (telling.empty()) {
+    return choose(all, {}, most);
+  }
+  std::vector<std::uint64_t> chosen = choose(telling, {}, std::min(telling.size(), most / 2));
+  const std::vector<std::uint64_t> rest = choose(others, {}, most - chosen.size());
+  chosen.insert(chosen.end(), rest.begin(), rest.end());
+  std::sort(chosen.begin(), chosen.end());  // neighbours share what is made ready
   return chosen;
 }
 

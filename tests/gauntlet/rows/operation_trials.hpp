@@ -28,6 +28,8 @@ class OperationTrials : public Trials {
  protected:
   /// The trials there are, in growing order.
   virtual std::vector<std::uint64_t> list(Calls calls) = 0;
+  /// Those that say most: they are among the chosen also where few are chosen.
+  [[nodiscard]] virtual bool says_most(std::uint64_t /*number*/) const { return false; }
 
   [[nodiscard]] const std::vector<faults::Operation>& operations() const { return operations_; }
   const faults::Bench& bench(std::size_t operation);
@@ -40,6 +42,8 @@ class OperationTrials : public Trials {
                                 Complaints complaints) const;
 
  private:
+  std::vector<std::uint64_t> some_of(const std::vector<std::uint64_t>& all, std::size_t most) const;
+
   std::vector<faults::Operation> operations_;
   std::map<std::size_t, std::unique_ptr<faults::Bench>> benches_;
 };

@@ -36,6 +36,11 @@ class UnsyncedTrials final : public OperationTrials {
     return numbers;
   }
 
+  /// After the answer: only then is all of it promised.
+  [[nodiscard]] bool says_most(std::uint64_t number) const override {
+    return number % kOfOperation / kOfCall == 0;
+  }
+
   Complaints run(std::uint64_t number) override {
     const auto call = static_cast<int>(number % kOfOperation / kOfCall);
     const Fault fault{call == 0 ? FaultMode::count : FaultMode::kill_before, call};
