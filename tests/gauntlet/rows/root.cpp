@@ -3,13 +3,15 @@
 // memory/ itself is deleted, made again, renamed away, covered, unmounted or swapped for a link, in
 // random order, sometimes so shortly that nobody may have noticed. That is never "all deleted":
 // while it is away MEMORY.md stays as it was, no reader ever misses the session that is always
-// there, nothing is taken for removed, and in the end all is as a rebuild gives it.
+// there, nothing is taken for removed, and in the end all is as a rebuild gives it. So it is for a
+// pass that a person begins, which believes what it sees, and for a folder below memory/.
 #include "daemon/watched_vault.hpp"
 #include "flow/disturbance.hpp"
 #include "gauntlet/rows.hpp"
 #include "gauntlet/rows/counted_trials.hpp"
 #include "gauntlet/rows/watchful_reader.hpp"
 #include "support/own_namespace.hpp"
+#include "support/text_lines.hpp"
 
 #include <array>
 #include <filesystem>
@@ -28,6 +30,15 @@ constexpr int kDisturbances = 5;
 /// Of one agent.
 support::SessionFiles session(int number) {
   return flow::session(5 * number + 1, flow::Naming::by_path);
+}
+
+/// The lines of MEMORY.md that name one; what it says of findings is another matter.
+std::string sessions_in(const std::string& memory_md) {
+  std::string lines;
+  for (const std::string& line : support::lines_of(memory_md)) {
+    lines += line.find("session=") == std::string::npos ? "" : line + "\n";
+  }
+  return lines;
 }
 
 /// What happens to memory/, each time until it is back.
@@ -191,6 +202,7 @@ class RootTrials final : public CountedTrials {
     }
     count("reads", reader.reads());
     watched.stop();
+    judge_passes(watched.vault(), complaints);
     return complaints;
   }
 
@@ -203,6 +215,45 @@ class RootTrials final : public CountedTrials {
       if (path.find("--tombstone") != std::string::npos) {
         complaints.push_back("L: a tombstone was written: " + path);
       }
+    }
+  }
+
+  /// Without a service that doubts: memory/ is not there, or a link; and then a folder below it.
+  static void judge_passes(support::IndexedVault& vault, Complaints& complaints) {
+    support::SessionFiles kept = session(48);
+    for (const lineage::Kind kind : {lineage::Kind::summary, lineage::Kind::transcript}) {
+      kept.file(kind).folder = "memory/kept";
+    }
+    kept.manifest.folder = "memory/kept";
+    vault.add(kept);
+    vault.reindex();
+    const std::string rows = vault.rows();
+    const std::string shown = vault.memory_md();
+    if (shown.find("memory/kept") == std::string::npos) {
+      throw std::runtime_error("there is nothing below memory/ to be kept");
+    }
+    const std::string real = vault.place().at("real");
+    for (const std::string folder : {"memory", "memory/kept"}) {
+      for (const bool linked : {false, true}) {
+        if (folder != "memory" && !linked) {
+          continue;  // a folder below that is not there is gone
+        }
+        fs::rename(vault.at(folder), real);
+        if (linked) {
+          fs::create_directory_symlink(real, vault.at(folder));
+        }
+        static_cast<void>(vault.try_reindex());
+        const std::string what = folder + (linked ? "/ is a link" : "/ is away");
+        if (sessions_in(vault.memory_md()) != sessions_in(shown)) {
+          complaints.push_back("L: a pass has taken sessions out of MEMORY.md while " + what);
+        }
+        fs::remove(vault.at(folder));
+        fs::rename(real, vault.at(folder));
+      }
+    }
+    vault.reindex();
+    if (vault.rows() != rows || vault.memory_md() != shown) {
+      complaints.emplace_back("C: not as before when all is back");
     }
   }
 
