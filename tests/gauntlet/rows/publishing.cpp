@@ -137,6 +137,7 @@ class StoppedHolderTrials final : public CountedTrials {
         return;
       }
       publish(vault, *next, generation + 1, complaints);
+      come_late(vault, *next, generation, complaints);
       // So that there is something to copy in the next round, too; seldom enough for no contest.
       vault.clock.now += 11 * 60 * 1000;
       if (at == PublishStep::copy) {
@@ -151,6 +152,20 @@ class StoppedHolderTrials final : public CountedTrials {
         memory_md(vault) != version(generation)) {
       told.push_back("W: generation " + std::to_string(generation) + " was not published" +
                      (outcome ? "" : ": " + outcome.error().message));
+    }
+  }
+
+  /// The lease is its own, but what it has rendered is older than what stands there: it looked at
+  /// the index before the others did.
+  static void come_late(const Vault& vault, Desk& desk, std::int64_t generation, Complaints& told) {
+    const std::string newer = memory_md(vault);
+    const auto outcome = desk.publish(vault, {"MEMORY.md", version(generation), generation});
+    if (!outcome) {
+      told.push_back("E: who comes late fails: " + outcome.error().message);
+    }
+    if (memory_md(vault) != newer) {
+      told.push_back("W: who came late has put generation " + std::to_string(generation) +
+                     " over a newer one");
     }
   }
 
