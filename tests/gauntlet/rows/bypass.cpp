@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// A session is removed, its text is brought back in one of fourteen ways, and then the vault is
+// A session is removed, its text is brought back in one of nineteen ways, and then the vault is
 // indexed again: plainly, after a pass that crashed, with an older state folder, or without
 // databases. The text must not come back into rows, searches, MEMORY.md or any byte of the state
-// folder. A number holds way and circumstance; those from 56 on are the same in other vaults.
+// folder. A number holds way and circumstance; those from 76 on are the same in other vaults.
 #include "faults/fault.hpp"
 #include "gauntlet/random_vault.hpp"
 #include "gauntlet/rows.hpp"
+#include "gauntlet/rows/recapture.hpp"
 #include "support/program.hpp"
 
 #include <filesystem>
@@ -22,8 +23,10 @@ using support::SessionFiles;
 // FTS5 stores a word without what it shares with the one before: this one shares nothing.
 constexpr const char* kSecret = "xenolithword";
 
+constexpr const char* kSaid = "Where is the xenolithword of the harbour gate, and who has told it?";
+
 enum class Circumstance : std::uint8_t { reindex, crash, restore, no_databases };
-constexpr std::uint64_t kWays = 14;
+constexpr std::uint64_t kWays = 19;
 constexpr std::uint64_t kCircumstances = 4;
 
 SessionFiles secret_session() {
@@ -57,13 +60,23 @@ std::string in_capitals(std::string text) {
   return text;
 }
 
+/// Its fields are those of a session that there never was.
+std::string of_nobody(std::string text) {
+  for (const char* key : {"\nsession_key: ", "\nsession_id: "}) {
+    const std::size_t begin = text.find(key) + std::string_view(key).size();
+    text.replace(begin, text.find('\n', begin) - begin, "\"nobody\"");
+  }
+  return text;
+}
+
+/// Empty: there is none.
 std::string tombstone_of(const support::IndexedVault& vault) {
   for (const auto& entry : fs::directory_iterator(vault.at("memory"))) {
     if (entry.path().string().ends_with(secret_session().token() + "--tombstone.md")) {
       return "memory/" + entry.path().filename().string();
     }
   }
-  throw std::runtime_error("a removal leaves no tombstone");
+  return {};
 }
 
 class Bypass {
@@ -85,6 +98,7 @@ class Bypass {
     vault_.remove_session("secret");
     judge("after the removal");
     hints_ = bring_back();
+    judge_captures();
     meet_circumstance();
     if (circumstance_ == Circumstance::reindex && vault_.one_in(2)) {
       vault_.follow(hints_);
@@ -93,12 +107,16 @@ class Bypass {
     judge("after a pass");
     vault_.reindex(Extent::everything);
     judge("after a rebuild");
+    vault_.use_state("another-device");  // which has nothing but the vault
+    vault_.reindex();
+    judge("on another device");
     return complaints_;
   }
 
  private:
   [[nodiscard]] std::string older() const { return vault_.place().at("older"); }
   [[nodiscard]] bool takes_the_tombstone() const { return way_ == 9; }
+  [[nodiscard]] bool captures() const { return way_ >= 15 && way_ <= 17; }
 
   std::vector<std::string> write(const std::string& path, const std::string& bytes) {
     vault_.write(path, bytes);
@@ -150,6 +168,19 @@ class Bypass {
       case 12:  // neither name nor body are known: only the fields say whose it is
         return write("memory/2026-03-22T10-00-00.000Z--abcdefghijklmnop--summary.md",
                      summary + "\nAnd more.\n");
+      case 13:  // the name alone
+        return write(session_.summary.path(), of_nobody(summary) + "\nAnd more.\n");
+      case 14:
+        return at_a_removed_path();
+      case 15:
+        capture_again(vault_, "secret", "run-secret", kSaid);
+        return {};
+      case 16:
+        hook_again(vault_, "run-secret", kSaid);
+        return {};
+      case 17:
+        remove_what_is_spooled(vault_, kSaid);
+        return {};
       default:
         text.insert(text.rfind('\n'), "  \t");
         return write("memory/blanks.md", text + "\n\n\n");
@@ -167,6 +198,38 @@ class Bypass {
     }
     vault_.add(resumed);
     return {resumed.summary.path(), resumed.transcript.path(), resumed.manifest.path()};
+  }
+
+  /// One file of another session was removed, and other words with the same secret stand there now.
+  std::vector<std::string> at_a_removed_path() {
+    SessionFiles other("default", "other", "2026-03-23T10:00:00.000Z");
+    other.summary.body = session_.summary.body;
+    vault_.add(other);
+    vault_.reindex();
+    service::Decisions deciding = vault_.decisions();
+    const auto plan = deciding.plan_removal(
+        {capture::RemovalTarget::By::path, other.summary.path(), "default"}, "a test");
+    if (!plan || !deciding.remove(*plan)) {
+      throw std::runtime_error("a file cannot be removed");
+    }
+    vault_.reindex();
+    other.summary.body += "\nAnd more.\n";
+    vault_.add(other);
+    return {other.summary.path()};
+  }
+
+  /// Whoever captures must not write it to the vault, or keep it for later.
+  void judge_captures() {
+    Complaints found;
+    judge_gone(vault_, kSecret, found);
+    for (const auto& [name, bytes] : bytes_below(vault_.at("memory"))) {
+      if (captures() && bytes.find(kSecret) != std::string::npos) {
+        found.push_back("T: '" + std::string(kSecret) + "' is in " + name + " of the vault");
+      }
+    }
+    for (const std::string& complaint : found) {
+      complaints_.push_back(complaint + ", when it was brought back");
+    }
   }
 
   void meet_circumstance() {
@@ -236,7 +299,10 @@ class Bypass {
     if (vault_.memory_md().find("session=secret") != std::string::npos) {
       found.emplace_back("T: MEMORY.md names the session");
     }
-    if (vault_.read(tombstone_of(vault_)).find(kSecret) != std::string::npos) {
+    const std::string tombstone = tombstone_of(vault_);
+    if (tombstone.empty()) {
+      found.emplace_back("T: the vault tells nobody of the removal any more");
+    } else if (vault_.read(tombstone).find(kSecret) != std::string::npos) {
       found.emplace_back("T: the tombstone quotes the text");
     }
     for (const std::string& complaint : found) {
