@@ -15,6 +15,7 @@ enum class Survivors {
   synced,            ///< nothing that was not synced
   synced_and_names,  ///< of files the synced bytes, of folders the names as they are now
   synced_and_bytes,  ///< of folders the synced names, of files the bytes as they are now
+  synced_and_some,   ///< the names as they are now, and of files every second page that is new
 };
 
 class DurableDisk {
@@ -29,6 +30,9 @@ class DurableDisk {
 
  private:
   [[nodiscard]] std::string of(const std::string& inode) const;
+  [[nodiscard]] std::string survivors_of_file(Survivors survivors,
+                                              const std::string& inode,
+                                              const std::string& path) const;
   void gather(const std::string& inode,
               const std::string& path,
               std::map<std::string, std::string>& left) const;

@@ -182,6 +182,8 @@ Operation reindexing() {
   return {"reindexing", prepare, {"reindex"}};
 }
 
+Operation rebuilding() { return {"rebuilding", write_vault_with_secret, {"reindex", "--full"}}; }
+
 Operation session_end() {
   return {"session end", write_vault_with_secret, {"capture", "session-end"}, kEnded};
 }

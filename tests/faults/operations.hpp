@@ -13,6 +13,8 @@ Operation unremoval();
 Operation acceptance();
 /// A pass over a vault in which a session is new, another changed and a third gone.
 Operation reindexing();
+/// The same index, made anew beside the old one, and put in its place.
+Operation rebuilding();
 /// A session that has ended: its first files.
 Operation session_end();
 /// One that was captured before goes on: new files, and its manifest is changed.

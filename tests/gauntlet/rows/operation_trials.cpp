@@ -21,7 +21,8 @@ OperationTrials::OperationTrials()
                    faults::import_of_codex(),
                    faults::resumed_elsewhere(),
                    faults::removal_of_spooled(),
-                   faults::conflict_resolving()}) {}
+                   faults::conflict_resolving(),
+                   faults::rebuilding()}) {}
 
 std::vector<std::uint64_t> OperationTrials::numbers(std::optional<std::uint64_t> first,
                                                     std::size_t most) {
@@ -35,7 +36,7 @@ std::vector<std::uint64_t> OperationTrials::numbers(std::optional<std::uint64_t>
   return chosen;
 }
 
-/// Evenly; but at most half of them are those that say most, so that the others are tried as well.
+/// Evenly; but at most two thirds are those that say most, so that the others are tried as well.
 std::vector<std::uint64_t> OperationTrials::some_of(const std::vector<std::uint64_t>& all,
                                                     std::size_t most) const {
   std::vector<std::uint64_t> telling;
@@ -46,7 +47,7 @@ std::vector<std::uint64_t> OperationTrials::some_of(const std::vector<std::uint6
   if (telling.empty()) {
     return choose(all, {}, most);
   }
-  std::vector<std::uint64_t> chosen = choose(telling, {}, std::min(telling.size(), most / 2));
+  std::vector<std::uint64_t> chosen = choose(telling, {}, std::min(telling.size(), 2 * most / 3));
   const std::vector<std::uint64_t> rest = choose(others, {}, most - chosen.size());
   chosen.insert(chosen.end(), rest.begin(), rest.end());
   std::sort(chosen.begin(), chosen.end());  // neighbours share what is made ready

@@ -2,9 +2,12 @@
 //
 // The power goes, and the disk has exactly what it was made to have: of each file the bytes at its
 // last fsync, of each folder the names at its last fsync. A real disk nearly always has more, which
-// is why a missing fsync is seldom seen in "power-cut"; here it is seen at once. At every call by
-// which files change, and after the answer.
+// is why a missing fsync is seldom seen in "power-cut"; here it is seen at once. Or the disk has a
+// part of the rest: all names, all bytes, or every second page. At every call by which files
+// change, and after the answer.
 #include "gauntlet/rows/operation_trials.hpp"
+
+#include <set>
 
 namespace daybook::gauntlet {
 namespace {
@@ -16,16 +19,26 @@ using faults::Survivors;
 // Digits of a number: operation, call (0: after the answer), what survives.
 constexpr std::uint64_t kOfCall = 10;
 constexpr std::uint64_t kOfOperation = 100'000 * kOfCall;
-constexpr std::uint64_t kSurvivors = 3;
+constexpr std::uint64_t kSurvivors = 4;
+constexpr auto kTorn = static_cast<std::uint64_t>(Survivors::synced_and_some);
 
 class UnsyncedTrials final : public OperationTrials {
  public:
   std::vector<std::uint64_t> list(Calls which) override {
     std::vector<std::uint64_t> numbers;
     for (std::size_t i = 0; i < operations().size(); ++i) {
-      std::vector<std::uint64_t> calls{0};
-      for (const faults::Call& call : of(bench(i).calls(), which)) {
-        calls.push_back(static_cast<std::uint64_t>(call.number));
+      std::set<std::uint64_t> calls{0};
+      const std::vector<faults::Call> all = bench(i).calls();
+      for (const faults::Call& call : of(all, which)) {
+        calls.insert(static_cast<std::uint64_t>(call.number));
+      }
+      for (const faults::Call& call : faults::sites(all)) {
+        if (call.kind == "rename" && call.path.ends_with(".db") &&
+            static_cast<std::size_t>(call.number) < all.size()) {
+          const auto next = static_cast<std::uint64_t>(call.number) + 1;
+          calls.insert(next);
+          after_renames_.insert(i * kOfOperation + next * kOfCall + kTorn);
+        }
       }
       for (const std::uint64_t call : calls) {
         for (std::uint64_t survivors = 0; survivors < kSurvivors; ++survivors) {
@@ -36,9 +49,10 @@ class UnsyncedTrials final : public OperationTrials {
     return numbers;
   }
 
-  /// After the answer: only then is all of it promised.
+  /// After the answer: only then is all of it promised. And where a database has just got its name,
+  /// and may not have its bytes.
   [[nodiscard]] bool says_most(std::uint64_t number) const override {
-    return number % kOfOperation / kOfCall == 0;
+    return number % kOfOperation / kOfCall == 0 || after_renames_.contains(number);
   }
 
   Complaints run(std::uint64_t number) override {
@@ -49,6 +63,9 @@ class UnsyncedTrials final : public OperationTrials {
                 fault,
                 bench(operation).powerless(fault, static_cast<Survivors>(number % kOfCall)));
   }
+
+ private:
+  std::set<std::uint64_t> after_renames_;
 };
 
 }  // namespace
@@ -57,7 +74,7 @@ Row unsynced() {
   return {"unsynced",
           "the power goes, all that was not synced is lost",
           "L C T A",
-          110,
+          130,
           kEvery,
           [] { return std::make_unique<UnsyncedTrials>(); },
           Place::memory};
