@@ -279,7 +279,15 @@ void LineRedactor::continue_token(Pass& pass, const LineState& state, bool first
   hit.marker = kMarker;
   hit.shape = "wrapped-token";
   hit.wraps = wraps_here(token_end, pass.end());
+  // It may as well be an id with a line of its own, and what that belongs to must not stay.
+  pass.copy_to(begin);
+  const Cursor cursor = pass.cursor(&work_);
+  hit.names_aws_id = match_tokens(cursor).names_aws_id;
+  const bool names_twilio_id = is_twilio_id(cursor);
   apply(pass, begin, hit);
+  if (names_twilio_id) {
+    pass.twilio_ids.push_back(pass.out.size());
+  }
 }
 
 /// Runs of the length of a secret near the id that it belongs to: on its line, or at the beginning

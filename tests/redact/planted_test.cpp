@@ -149,6 +149,18 @@ TEST_CASE("No planted shape stays when its line was broken") {
       Splits::anywhere);
 }
 
+TEST_CASE("No planted shape stays on the line after another, which might go on there") {
+  for (const Planted& first : planted(1)) {
+    for (const Planted& item : planted(2)) {
+      const std::string text = "It was " + line_of(first) + "\n" + line_of(item) + " of the gate\n";
+      const std::string out = sanitized(text);
+      if (!left_over(out, first.random).empty() || !left_over(out, item.random).empty()) {
+        FAIL_CHECK(first.name << ", " << item.name << "\n" << text << "->\n" << out);
+      }
+    }
+  }
+}
+
 TEST_CASE("Look-alikes stay as they are") {
   std::ifstream file(std::string(DAYBOOK_SOURCE_DIR) + "/tests/redact/lookalikes.txt");
   std::size_t count = 0;
