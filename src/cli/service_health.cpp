@@ -8,6 +8,7 @@
 
 #include <array>
 #include <chrono>
+#include <type_traits>
 
 namespace daybook::cli {
 namespace {
@@ -58,6 +59,23 @@ void visit_times(HealthType& health, const Visit& visit) {
   visit("last_publication", health.last_publication);
 }
 
+/// Only as what it is: a number that is too large for an integer is read as one with a fraction,
+/// and to make an integer of that is undefined.
+template <typename Value>
+bool read_into(const ordered_json& json, Value& value) {
+  if constexpr (std::is_unsigned_v<Value>) {
+    if (!json.is_number_unsigned()) {
+      return false;
+    }
+  } else if constexpr (std::is_integral_v<Value>) {
+    if (!json.is_number_integer()) {
+      return false;
+    }
+  }
+  json.get_to(value);
+  return true;
+}
+
 }  // namespace
 
 std::string socket_path(const state::StateFolder& folder) { return folder.file("service.sock"); }
@@ -78,13 +96,15 @@ std::optional<Health> health_from_text(const std::string& text) {
     return std::nullopt;
   }
   Health health;
+  bool understood = true;
   try {
     const std::string state = json.at("state").get<std::string>();
     for (const State candidate : kStates) {
       health.state = daemon::to_string(candidate) == state ? candidate : health.state;
     }
-    visit_plain_fields(health,
-                       [&json](const char* name, auto& value) { json.at(name).get_to(value); });
+    visit_plain_fields(health, [&](const char* name, auto& value) {
+      understood = read_into(json.at(name), value) && understood;
+    });
     visit_times(health, [&json](const char* name, std::optional<lineage::Timestamp>& time) {
       if (json.at(name).is_string()) {
         time = lineage::parse_timestamp(json.at(name).get<std::string>());
@@ -93,7 +113,7 @@ std::optional<Health> health_from_text(const std::string& text) {
   } catch (const ordered_json::exception&) {
     return std::nullopt;  // another version answers
   }
-  return health;
+  return understood ? std::optional(health) : std::nullopt;
 }
 
 std::optional<Health> ask_health(const state::StateFolder& folder) {
