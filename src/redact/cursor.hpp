@@ -59,9 +59,8 @@ struct Hit {
   std::string_view marker;
   std::string_view shape;
   bool pii = false;
-  bool opens_key = false;     ///< a private key goes on in the next lines
-  bool names_aws_id = false;  ///< its secret may stand near
-  bool wraps = false;         ///< the line ends with it: the next one may bring more of it
+  bool opens_key = false;  ///< a private key goes on in the next lines
+  bool wraps = false;      ///< the line ends with it: the next one may bring more of it
 
   explicit operator bool() const { return !marker.empty(); }
 };

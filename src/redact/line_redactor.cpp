@@ -184,12 +184,13 @@ bool LineRedactor::apply(Pass& pass, const char* at, const Hit& hit) {
   }
   pass.outcome.touches_end = pass.copied == pass.end();
   pass.outcome.next.wrapped = hit.wraps;
-  if (hit.names_aws_id) {
+  // Whatever rule it was: if there was an id in it, what that belongs to may stand near.
+  const std::string_view erased = between(at, pass.copied);
+  if (holds_aws_id(erased)) {
     pass.outcome.next.near_aws_id = kNearLines;
     pass.aws_ids.push_back(pass.out.size());
   }
-  // Some other rule may take an id for its own; what it belongs to is no less a secret.
-  if (holds_twilio_id(between(at, pass.copied))) {
+  if (holds_twilio_id(erased)) {
     pass.outcome.next.near_twilio_id = kNearLines;
     pass.twilio_ids.push_back(pass.out.size());
   }
@@ -279,15 +280,7 @@ void LineRedactor::continue_token(Pass& pass, const LineState& state, bool first
   hit.marker = kMarker;
   hit.shape = "wrapped-token";
   hit.wraps = wraps_here(token_end, pass.end());
-  // It may as well be an id with a line of its own, and what that belongs to must not stay.
-  pass.copy_to(begin);
-  const Cursor cursor = pass.cursor(&work_);
-  hit.names_aws_id = match_tokens(cursor).names_aws_id;
-  const bool names_twilio_id = is_twilio_id(cursor);
   apply(pass, begin, hit);
-  if (names_twilio_id) {
-    pass.twilio_ids.push_back(pass.out.size());
-  }
 }
 
 /// Runs of the length of a secret near the id that it belongs to: on its line, or at the beginning

@@ -4,6 +4,7 @@
 #include "redact/wrapping.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <string>
 
@@ -12,6 +13,7 @@ namespace {
 
 constexpr std::size_t kTwilioId = 34;  // AC and 32 hexadecimal digits
 constexpr std::size_t kTwilioToken = 32;
+constexpr std::size_t kAwsIdBody = 16;
 constexpr std::size_t kAwsSecret = 40;
 
 bool all_hex(std::string_view text) {
@@ -33,6 +35,18 @@ std::string without_escapes(std::string_view run) {
   return text;
 }
 
+/// `is_body` is asked of what stands behind each `prefix`.
+template <typename IsBody>
+bool holds_id(std::string_view text, std::string_view prefix, const IsBody& is_body) {
+  for (std::size_t at = text.find(prefix); at != std::string_view::npos;
+       at = text.find(prefix, at + 1)) {
+    if (is_body(text.substr(at + prefix.size()))) {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 bool is_twilio_id(const Cursor& cursor) {
@@ -41,13 +55,21 @@ bool is_twilio_id(const Cursor& cursor) {
 }
 
 bool holds_twilio_id(std::string_view text) {
-  for (std::size_t at = text.find("AC"); at != std::string_view::npos;
-       at = text.find("AC", at + 1)) {
-    if (text.size() - at >= kTwilioId && all_hex(text.substr(at + 2, kTwilioToken))) {
-      return true;
-    }
-  }
-  return false;
+  return holds_id(text, "AC", [](std::string_view rest) {
+    return rest.size() >= kTwilioToken && all_hex(rest.substr(0, kTwilioToken));
+  });
+}
+
+bool holds_aws_id(std::string_view text) {
+  constexpr std::array kPrefixes{"AKIA", "ASIA", "ABIA", "ACCA"};
+  return std::any_of(kPrefixes.begin(), kPrefixes.end(), [text](const char* prefix) {
+    return holds_id(text, prefix, [](std::string_view rest) {
+      return rest.size() >= kAwsIdBody &&
+             std::all_of(rest.begin(), rest.begin() + kAwsIdBody, [](char c) {
+               return is(c, kUpper | kDigit);
+             });
+    });
+  });
 }
 
 const char* base64_end(const char* at, const char* end) {

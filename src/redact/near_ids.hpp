@@ -16,6 +16,8 @@ bool is_twilio_id(const Cursor& cursor);
 
 /// Whether such an id stands anywhere in a text.
 bool holds_twilio_id(std::string_view text);
+/// The same of AWS: `AKIA` and 16 capitals or digits.
+bool holds_aws_id(std::string_view text);
 
 /// The end of a run of base64, in which slashes may be escaped.
 const char* base64_end(const char* at, const char* end);

@@ -219,7 +219,6 @@ Hit match_prefix_token(const Cursor& cursor, const PrefixToken& token) {
   }
   const char* const body_end = body_end_of(token, looked, cursor.end, cursor.rest().size());
   Hit hit = secret(static_cast<std::size_t>(body_end - cursor.at), token.shape, body_end, cursor);
-  hit.names_aws_id = token.shape == "aws-access-key-id";
   return hit;
 }
 

@@ -91,15 +91,18 @@ TEST_CASE("Addresses are understood with the escapes of strings, and with odd pa
 }
 
 TEST_CASE("An id that another rule takes still tells of the secret beside it") {
-  const std::string id = "AC0f1e2d3c4b5a69788796a5b4c3d2e1f0";
-  const std::string secret = "882622123283258a31e4085e5a30fa61";
-  REQUIRE(sanitized("by " + id + " and " + secret).find(secret) == std::string::npos);
-  for (const std::string& before : {"password=" + id,
-                                    // Taken for the rest of the token that broke off.
-                                    "a ghp_aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zA3bC6\n> " + id}) {
-    for (const char* const between : {" ", " and ", "\n"}) {
-      INFO(before << between);
-      CHECK(sanitized(before + between + secret).find(secret) == std::string::npos);
+  using Pair = std::pair<std::string, std::string>;
+  for (const auto& [id, secret] :
+       {Pair{"AC0f1e2d3c4b5a69788796a5b4c3d2e1f0", "882622123283258a31e4085e5a30fa61"},
+        Pair{"AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"}}) {
+    REQUIRE(sanitized("by " + id + " and " + secret).find(secret) == std::string::npos);
+    for (const std::string& before : {"password=" + id,
+                                      // Taken for the rest of the token that broke off.
+                                      "a ghp_aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zA3bC6\n> " + id}) {
+      for (const char* const between : {" ", " and ", "\n"}) {
+        INFO(before << between);
+        CHECK(sanitized(before + between + secret).find(secret) == std::string::npos);
+      }
     }
   }
 }
