@@ -144,10 +144,11 @@ TEST_CASE("a detached process that a signal ends early is told as such") {
 
 TEST_CASE("a detached process that is never ready is ended again, even if it will not go") {
   const TempFolder folder;
-  const auto started = start("child: is never ready", folder, 300ms);
+  // Long enough for it to begin on a busy machine: it must have become deaf.
+  const auto started = start("child: is never ready", folder, 2500ms);
   REQUIRE(!started.ok());
   CHECK(started.error().message ==
-        "the new process was not ready after 300 ms and was ended again");
+        "the new process was not ready after 2500 ms and was ended again");
   CHECK(started.error().hint == "The end of its log:\n    deaf to SIGTERM");
   CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
   CHECK(errno == ECHILD);
