@@ -36,7 +36,8 @@ std::vector<std::uint64_t> OperationTrials::numbers(std::optional<std::uint64_t>
   return chosen;
 }
 
-/// Evenly; but at most two thirds are those that say most, so that the others are tried as well.
+/// Evenly; but at most three quarters are those that say most, so that the others are tried as
+/// well.
 std::vector<std::uint64_t> OperationTrials::some_of(const std::vector<std::uint64_t>& all,
                                                     std::size_t most) const {
   std::vector<std::uint64_t> telling;
@@ -47,7 +48,7 @@ std::vector<std::uint64_t> OperationTrials::some_of(const std::vector<std::uint6
   if (telling.empty()) {
     return choose(all, {}, most);
   }
-  std::vector<std::uint64_t> chosen = choose(telling, {}, std::min(telling.size(), 2 * most / 3));
+  std::vector<std::uint64_t> chosen = choose(telling, {}, std::min(telling.size(), 3 * most / 4));
   const std::vector<std::uint64_t> rest = choose(others, {}, most - chosen.size());
   chosen.insert(chosen.end(), rest.begin(), rest.end());
   std::sort(chosen.begin(), chosen.end());  // neighbours share what is made ready

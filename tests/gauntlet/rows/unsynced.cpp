@@ -7,6 +7,7 @@
 // change, and after the answer.
 #include "gauntlet/rows/operation_trials.hpp"
 
+#include <optional>
 #include <set>
 
 namespace daybook::gauntlet {
@@ -20,7 +21,17 @@ using faults::Survivors;
 constexpr std::uint64_t kOfCall = 10;
 constexpr std::uint64_t kOfOperation = 100'000 * kOfCall;
 constexpr std::uint64_t kSurvivors = 4;
-constexpr auto kTorn = static_cast<std::uint64_t>(Survivors::synced_and_some);
+
+/// A database that has just got its name may not have its bytes; and when a note or a journal has
+/// gone, the disk must know why: what was written down before must be there, or what has gone
+/// comes back and undoes it.
+std::optional<Survivors> telling_after(const faults::Call& call) {
+  if (call.kind == "rename" && call.path.ends_with(".db")) {
+    return Survivors::synced_and_some;
+  }
+  const bool tells = call.path.ends_with(".md") || call.path.ends_with("-journal");
+  return call.kind.starts_with("unlink") && tells ? std::optional(Survivors::synced) : std::nullopt;
+}
 
 class UnsyncedTrials final : public OperationTrials {
  public:
@@ -33,11 +44,12 @@ class UnsyncedTrials final : public OperationTrials {
         calls.insert(static_cast<std::uint64_t>(call.number));
       }
       for (const faults::Call& call : faults::sites(all)) {
-        if (call.kind == "rename" && call.path.ends_with(".db") &&
-            static_cast<std::size_t>(call.number) < all.size()) {
+        const auto survivors = telling_after(call);
+        if (survivors && static_cast<std::size_t>(call.number) < all.size()) {
           const auto next = static_cast<std::uint64_t>(call.number) + 1;
           calls.insert(next);
-          after_renames_.insert(i * kOfOperation + next * kOfCall + kTorn);
+          telling_.insert(i * kOfOperation + next * kOfCall +
+                          static_cast<std::uint64_t>(*survivors));
         }
       }
       for (const std::uint64_t call : calls) {
@@ -49,10 +61,9 @@ class UnsyncedTrials final : public OperationTrials {
     return numbers;
   }
 
-  /// After the answer: only then is all of it promised. And where a database has just got its name,
-  /// and may not have its bytes.
+  /// After the answer: only then is all of it promised. And right after some calls.
   [[nodiscard]] bool says_most(std::uint64_t number) const override {
-    return number % kOfOperation / kOfCall == 0 || after_renames_.contains(number);
+    return number % kOfOperation / kOfCall == 0 || telling_.contains(number);
   }
 
   Complaints run(std::uint64_t number) override {
@@ -65,7 +76,7 @@ class UnsyncedTrials final : public OperationTrials {
   }
 
  private:
-  std::set<std::uint64_t> after_renames_;
+  std::set<std::uint64_t> telling_;
 };
 
 }  // namespace
@@ -74,7 +85,7 @@ Row unsynced() {
   return {"unsynced",
           "the power goes, all that was not synced is lost",
           "L C T A",
-          130,
+          150,
           kEvery,
           [] { return std::make_unique<UnsyncedTrials>(); },
           Place::memory};
