@@ -11,8 +11,8 @@
 #include <csignal>
 #include <cstring>
 #include <elf.h>
+#include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <set>
 #include <string>
 #include <vector>
@@ -33,8 +33,9 @@ Record record_at(const std::string& bytes, std::size_t offset) {
 class Elf {
  public:
   explicit Elf(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    bytes_.assign(std::istreambuf_iterator<char>(file), {});
+    bytes_.resize(std::filesystem::file_size(path));
+    REQUIRE(std::ifstream(path, std::ios::binary)
+                .read(bytes_.data(), static_cast<std::streamsize>(bytes_.size())));
     header = record_at<Elf64_Ehdr>(bytes_, 0);
     REQUIRE(std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0);
     REQUIRE(header.e_ident[EI_CLASS] == ELFCLASS64);
