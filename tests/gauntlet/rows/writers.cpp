@@ -12,6 +12,7 @@
 #include "support/temp_folder.hpp"
 #include "support/vault_builder.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdlib>
@@ -19,6 +20,7 @@
 #include <filesystem>
 #include <functional>
 #include <iostream>
+#include <iterator>
 #include <linux/fs.h>
 #include <random>
 #include <set>
@@ -158,6 +160,27 @@ std::string with_references(std::string into, const std::string& from) {
   return into;
 }
 
+/// What the editor itself has put into a manifest.
+std::set<std::string> marks(const std::string& bytes) {
+  const std::size_t at = bytes.find(kMark);
+  std::string line = at == std::string::npos ? "" : bytes.substr(at, bytes.find('\n', at) - at);
+  std::replace(line.begin(), line.end(), '"', ' ');
+  std::istringstream words(line);
+  return {std::istream_iterator<std::string>(words), {}};
+}
+
+/// Marks of `from` that `into` lacks, behind its own: a save into the old file may have got its
+/// name back unseen.
+std::string with_marks(std::string into, const std::string& from) {
+  const std::set<std::string> known = marks(into);
+  for (const std::string& mark : marks(from)) {
+    if (!known.contains(mark)) {
+      into = with_mark(into, mark);
+    }
+  }
+  return into;
+}
+
 /// A new file over the old name. What it overwrote unseen goes into the next save.
 bool save_by_rename(const std::string& path, const std::string& mark) {
   const std::string temporary = path + ".editor";
@@ -168,8 +191,8 @@ bool save_by_rename(const std::string& path, const std::string& mark) {
     if (base.find("\n---\n") == std::string::npos) {
       return false;
     }
-    const std::string wanted =
-        with_references(next.empty() ? base : with_mark(base, next), overwritten);
+    const std::string wanted = with_marks(
+        with_references(next.empty() ? base : with_mark(base, next), overwritten), overwritten);
     if (wanted.empty()) {
       return false;
     }
@@ -187,7 +210,7 @@ bool save_by_rename(const std::string& path, const std::string& mark) {
     next.clear();
     overwritten = read_file(temporary);
     ::unlink(temporary.c_str());
-    if (references(overwritten) == references(base)) {
+    if (references(overwritten) == references(base) && marks(overwritten) == marks(base)) {
       return true;
     }
   }
