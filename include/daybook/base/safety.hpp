@@ -21,8 +21,8 @@ enum class Safety {
   index_sync,            ///< rows: unsynced
   text_sync,             ///< rows: unsynced
   text_journal_sync,     ///< rows: unsynced
-  fencing,               ///< rows: stopped-holder
-  newer_generation,      ///< rows: stopped-holder
+  fencing,               ///< rows: stopped-holder publishers
+  newer_generation,      ///< rows: stopped-holder publishers
   swap_compare,          ///< rows: writers
   racy_rule,             ///< rows: same-moment
   overflow_detection,    ///< rows: overflow

@@ -119,7 +119,7 @@ measure_scale() {
   growth search "<= 11"
   growth "watch, ready" "<= 11"
   growth "watch, change to MEMORY.md" "<= 1.5"
-  measure_change_growth "$largest" "<= 2.5"
+  measure_change_growth "$largest"
 }
 
 print_scale_json() {
