@@ -148,10 +148,10 @@ measure_watch() {
   rows_of flood_bench "$daybook" "$root/build/bench/flood-$$" "$flood_files"
 }
 
-# change_instructions SESSIONS: of one session that arrives at a service, counted by callgrind.
+# change_instructions SESSIONS [DAYS]: of one session that arrives at a service, counted by callgrind.
 change_instructions() {
   local used="$scratch/counted-$1" vault
-  generate_vault "$1"
+  generate_vault "$@"
   for _ in 1 2; do # what the first has just written is read again, and rightly
     sleep 3
     "$daybook" -q --workspace "$vault" --state-dir "$used" --now "$(newest_moment)" reindex --no-text \
@@ -163,16 +163,24 @@ change_instructions() {
   rm -rf -- "$used"
 }
 
-# measure_change_growth SESSIONS: what one change costs must hardly grow with the vault; what
-# grows is the number of projects of a day. Counted, since it is too short to be timed.
+# measure_change_growth SESSIONS: what one change costs must not depend on the vault. Counted, since it
+# is too short to be timed. Twice: in a vault that is older, so that as many sessions as ever are in
+# the window of MEMORY.md; and in one as old, which has that many times more of them there, and in each
+# of its days more projects, which MEMORY.md counts.
 measure_change_growth() {
-  local small large
+  local small older busier days=45 # the generator's own
   say "Counting one change at 1000 and at $1 sessions"
   small="$(change_instructions 1000)"
-  large="$(change_instructions "$1")"
-  row "one change, instructions at $1 / at 1000 sessions" ratio "<= 1.2" \
-    "$((large / 19000000)) M" "$((small / 19000000)) M" "of one narrow pass that adds a session" \
-    "$(awk -v a="$large" -v b="$small" 'BEGIN { print a / b }')"
+  older="$(change_instructions "$1" "$((days * $1 / 1000))")"
+  row_of_changes "one change at $1 / at 1000 sessions, window equal" "<= 1.2" "$older" "$small"
+  busier="$(change_instructions "$1")"
+  row_of_changes "one change at $1 / at 1000 sessions, all in $days days" - "$busier" "$small"
+}
+
+# row_of_changes NAME TARGET WORK YARDSTICK: of instructions for the 19 changes that hot_paths makes.
+row_of_changes() {
+  row "$1" ratio "$2" "$(($3 / 19000000)) M" "$(($4 / 19000000)) M" \
+    "instructions of one narrow pass that adds a session" "$(awk -v a="$3" -v b="$4" 'BEGIN { print a / b }')"
 }
 
 # --- capture --------------------------------------------------------------------------------------
