@@ -21,6 +21,8 @@ namespace fs = std::filesystem;
 const std::regex kTellingFailure(R"(daybook: not imported: \S+: \S)");
 
 constexpr const char* kNow = "2026-03-30T12:00:00.000Z";
+/// One of these is in every text that an operation writes.
+constexpr const char* kAnyWord = "the OR session OR mend OR tide";
 
 /// With the files' times, by which an import knows what it has read.
 void copy_folder(const fs::path& from, const fs::path& to) {
@@ -73,7 +75,12 @@ std::string Bench::undisturbed_end() const {
   return end(state());
 }
 
-void Bench::restore() const { copy_folder(place_.at("image"), place_.at("live")); }
+void Bench::restore() const {
+  copy_folder(place_.at("image"), place_.at("live"));
+  if (operation_.begin) {
+    operation_.begin(*this);
+  }
+}
 
 support::Program Bench::daybook(const std::string& state,
                                 const std::vector<std::string>& arguments) const {
@@ -113,7 +120,7 @@ std::string Bench::end(const std::string& state) const {
   for (const std::vector<std::string>& question :
        {std::vector<std::string>{"--json", "log", "--all"},
         {"--json", "check"},
-        {"--json", "search", "session"}}) {
+        {"--json", "search", kAnyWord}}) {
     text += without_counters(support::run(daybook(state, question)).out);
   }
   return text;
@@ -308,8 +315,13 @@ Complaints Bench::powerless(Fault fault, Survivors survivors) const {
   if (outcome.exit_code != kKilled && outcome.exit_code != 0) {
     complaints.push_back("it ended otherwise, " + ending(outcome));
   }
+  const bool answered = outcome.exit_code == 0;
+  const std::string found = answered ? search_called_whole(disk.mirror()) : std::string();
   disk.lose_power(survivors);
-  judge(outcome.exit_code == 0, complaints);
+  if (answered) {
+    judge_first_search(found, complaints);
+  }
+  judge(answered, complaints);
   for (const fs::path& file : files_below(state())) {
     if (file.filename().string().find(".set-aside-") != std::string::npos) {
       complaints.push_back("L: a database did not survive: " + file.filename().string());
@@ -319,6 +331,22 @@ Complaints Bench::powerless(Fault fault, Survivors survivors) const {
     judge_rerun(complaints);
   }
   return complaints;
+}
+
+std::string Bench::search_called_whole(const std::string& mirror) const {
+  Fault fault{FaultMode::count};
+  fault.mirror = mirror;
+  const std::string answer = run({"--json", "search", "--limit", "100", kAnyWord}, fault).out;
+  const bool says_behind = answer.find("\"fresh\": false") != std::string::npos;
+  return says_behind ? std::string() : without_counters(answer);
+}
+
+void Bench::judge_first_search(const std::string& found, Complaints& complaints) const {
+  const std::string now = search_called_whole("");
+  if (!found.empty() && !now.empty() && now != found) {
+    complaints.push_back("L: a search no longer finds what it found, and does not say so:" +
+                         difference(now, found));
+  }
 }
 
 Complaints Bench::refused(const Fault& fault) const {

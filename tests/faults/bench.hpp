@@ -50,6 +50,9 @@ struct Operation {
   Parts parts = Parts::none;
   /// Text that is in some byte whatever happens, wherever the operation moves it.
   std::vector<std::string> kept = {};
+  /// Comes before each trial, for what does not outlive that the vault is put back: a copy of a
+  /// file is not the file that the index knows.
+  std::function<void(const Bench&)> begin = {};
 };
 
 /// Complaints of one trial, each a line. Empty: all held.
@@ -100,6 +103,11 @@ class Bench {
   void judge_rerun(Complaints& complaints) const;
   void judge_restart(Complaints& complaints) const;
   void judge_rebuild(const std::string& seen, Complaints& complaints) const;
+  /// What a search finds; nothing when it says itself that it is behind. What it makes durable is
+  /// noted in the mirror, if there is one.
+  [[nodiscard]] std::string search_called_whole(const std::string& mirror) const;
+  /// Of a search that comes before any pass.
+  void judge_first_search(const std::string& found, Complaints& complaints) const;
   void judge_bytes(bool done, Complaints& complaints) const;
   void judge_kept(Complaints& complaints) const;
 

@@ -184,6 +184,16 @@ Operation reindexing() {
 
 Operation rebuilding() { return {"rebuilding", write_vault_with_secret, {"reindex", "--full"}}; }
 
+Operation arrival() {
+  const auto prepare = [](Bench& bench) { write_vault(bench); };
+  Operation operation{"arrival", prepare, {"reindex"}};
+  operation.begin = [](const Bench& bench) {
+    must(bench, {"reindex"});
+    session(4).write(bench.place(), kVault);
+  };
+  return operation;
+}
+
 Operation session_end() {
   return {"session end", write_vault_with_secret, {"capture", "session-end"}, kEnded};
 }

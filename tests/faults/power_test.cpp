@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace daybook::faults {
@@ -22,22 +23,6 @@ bool is_end_of_journal(const Call& call) {
          call.path.ends_with("-journal");
 }
 
-/// Of the calls behind that one: is the folder synced before the index is told?
-bool is_folder_synced_next(const std::vector<Call>& calls, const Call& journal) {
-  for (const Call& call : calls) {
-    if (call.number <= journal.number) {
-      continue;
-    }
-    if (call.kind.find("sync") != std::string::npos && call.path.ends_with("/text")) {
-      return true;
-    }
-    if (call.path.find("/index.db") != std::string::npos) {
-      return false;
-    }
-  }
-  return false;
-}
-
 }  // namespace
 
 TEST_CASE("What a removal has unlinked in the state folder does not come back by a power cut") {
@@ -52,25 +37,14 @@ TEST_CASE("What a removal has unlinked in the state folder does not come back by
 
 TEST_CASE("Full text that counts as made is not undone by a power cut") {
   use_memory();
-  const Bench bench(draining());
+  const Bench bench(arrival());
   const std::vector<Call> calls = bench.calls();
-  int journals = 0;
-  for (const Call& call : calls) {
-    if (!is_end_of_journal(call)) {
-      continue;
-    }
-    ++journals;
-    // Nothing that is put back here can show it: files then have other times, and so are made anew.
-    CHECK(is_folder_synced_next(calls, call));
-    // Once the index has been told, which is one of the next calls.
-    for (int later = 1; later <= 12; later += 4) {
-      const Fault fault{FaultMode::kill_before, call.number + later};
-      const auto complaints = bench.powerless(fault, Survivors::synced_and_bytes);
-      CAPTURE(fault.to_text(), complaints);
-      CHECK(complaints.empty());
-    }
+  REQUIRE(std::any_of(calls.begin(), calls.end(), is_end_of_journal));
+  for (const Survivors survivors : kAllSurvivors) {
+    const auto complaints = bench.powerless({FaultMode::count}, survivors);
+    CAPTURE(static_cast<int>(survivors), complaints);
+    CHECK(complaints.empty());
   }
-  CHECK(journals > 0);
 }
 
 }  // namespace daybook::faults

@@ -22,7 +22,8 @@ OperationTrials::OperationTrials()
                    faults::resumed_elsewhere(),
                    faults::removal_of_spooled(),
                    faults::conflict_resolving(),
-                   faults::rebuilding()}) {}
+                   faults::rebuilding(),
+                   faults::arrival()}) {}
 
 std::vector<std::uint64_t> OperationTrials::numbers(std::optional<std::uint64_t> first,
                                                     std::size_t most) {
