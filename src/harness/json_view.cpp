@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness/json_view.hpp"
 
-#include <cstring>
+#include "harness/byte_marks.hpp"
 
 namespace daybook::harness {
 namespace {
@@ -100,43 +100,46 @@ void append_utf8(std::uint32_t c, std::string& out) {
 /// Calls `plain` with stretches without escapes and `special` with each escape's code point.
 template <typename Plain, typename Special>
 void each_stretch(std::string_view raw, Plain plain, Special special) {
-  std::size_t at = 0;
-  while (at < raw.size()) {
-    const void* found = std::memchr(raw.data() + at, '\\', raw.size() - at);
-    if (found == nullptr) {
-      plain(raw.substr(at));
-      return;
+  std::size_t at = 0;  // behind the last escape
+  const auto escape_at = [&](std::size_t backslash) {
+    if (backslash < at) {
+      return;  // the second of two
     }
-    const auto backslash = static_cast<std::size_t>(static_cast<const char*>(found) - raw.data());
     if (backslash > at) {
       plain(raw.substr(at, backslash - at));
     }
     const Escape escape = read_escape(raw, backslash + 1);
     special(escape.code_point);
     at = backslash + 1 + escape.size;
+  };
+  std::size_t looked = 0;
+  for (; raw.size() - looked >= kMarkedBytes; looked += kMarkedBytes) {
+    for (std::uint32_t marks = byte_marks(raw.data() + looked, '\\'); marks != 0;
+         marks &= marks - 1) {
+      escape_at(looked + first_mark(marks));
+    }
   }
+  for (; looked < raw.size(); ++looked) {
+    if (raw[looked] == '\\') {
+      escape_at(looked);
+    }
+  }
+  if (at < raw.size()) {
+    plain(raw.substr(at));
+  }
+}
+
+/// Whether an odd number of backslashes stands before the quote. Their runs lie between two quotes
+/// each, so counting them back costs no more than the text's length.
+bool is_escaped(const char* from, const char* quote) {
+  const char* run = quote;
+  while (run > from && run[-1] == '\\') {
+    --run;
+  }
+  return (quote - run) % 2 != 0;
 }
 
 }  // namespace
-
-void JsonWalker::skip_blanks() {
-  while (at_ < text_.size()) {
-    const char c = text_[at_];
-    if (c != ' ' && c != '\n' && c != '\t' && c != '\r') {
-      return;
-    }
-    ++at_;
-  }
-}
-
-bool JsonWalker::accept(char wanted) {
-  skip_blanks();
-  if (at_ < text_.size() && text_[at_] == wanted) {
-    ++at_;
-    return true;
-  }
-  return false;
-}
 
 bool JsonWalker::at_end() {
   skip_blanks();
@@ -206,29 +209,34 @@ bool JsonWalker::pass_array(int depth) {
   return accept(']');
 }
 
-// A quote ends the string unless an odd number of backslashes stands before it. Those runs lie
-// between two quotes each, so counting them back costs no more than the text's length.
 bool JsonWalker::pass_string(JsonView& view) {
   if (at_ >= text_.size() || text_[at_] != '"') {
     return false;
   }
-  const std::size_t begin = at_ + 1;
-  for (std::size_t from = begin; from < text_.size();) {
-    const void* found = std::memchr(text_.data() + from, '"', text_.size() - from);
-    if (found == nullptr) {
+  const char* const begin = text_.data() + at_ + 1;
+  const char* const end = text_.data() + text_.size();
+  const char* from = begin;  // behind the last quote
+  const auto ends_at = [&](const char* quote) {
+    if (is_escaped(from, quote)) {
+      from = quote + 1;
       return false;
     }
-    const auto quote = static_cast<std::size_t>(static_cast<const char*>(found) - text_.data());
-    std::size_t backslashes = 0;
-    while (quote - backslashes > from && text_[quote - backslashes - 1] == '\\') {
-      ++backslashes;
+    view = {JsonKind::string, {begin, static_cast<std::size_t>(quote - begin)}};
+    at_ = static_cast<std::size_t>(quote + 1 - text_.data());
+    return true;
+  };
+  const char* at = begin;
+  for (; static_cast<std::size_t>(end - at) >= kMarkedBytes; at += kMarkedBytes) {
+    for (std::uint32_t quotes = byte_marks(at, '"'); quotes != 0; quotes &= quotes - 1) {
+      if (ends_at(at + first_mark(quotes))) {
+        return true;
+      }
     }
-    if (backslashes % 2 == 0) {
-      view = {JsonKind::string, text_.substr(begin, quote - begin)};
-      at_ = quote + 1;
+  }
+  for (; at < end; ++at) {
+    if (*at == '"' && ends_at(at)) {
       return true;
     }
-    from = quote + 1;
   }
   return false;
 }

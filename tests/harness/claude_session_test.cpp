@@ -242,6 +242,19 @@ TEST_CASE("Escapes, surrogates and broken UTF-8 become valid text") {
         "## User\n\n> ared\n");
 }
 
+// Strings are looked at in stretches of 32 bytes: their ends and escapes may lie anywhere in one.
+TEST_CASE("A string ends at its own quote, wherever that is") {
+  for (std::size_t before = 0; before < 70; ++before) {
+    const std::string words(before, 'w');
+    INFO(before);
+    CHECK(render(Format::claude_code, said("." + words + R"(\"\\\" \\)")).markdown ==
+          "## User\n\n> ." + words + R"("\" \)" + "\n");
+    CHECK(render(Format::claude_code, said(words + R"(\ud83d\ude00\\u00e9.)")).markdown ==
+          "## User\n\n> " + words + "😀\\u00e9.\n");
+    CHECK(render(Format::claude_code, said(words + "\\")).outline.broken_lines == 1);
+  }
+}
+
 TEST_CASE("A result may come late, twice or without its call") {
   const std::string result = results(R"({"tool_use_id":"t1","type":"tool_result","content":"x"})");
   const Rendered rendered =
