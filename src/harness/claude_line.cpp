@@ -35,12 +35,22 @@ bool is_aside_element(std::string_view name) {
 
 }  // namespace
 
-// Names are compared as written: no version of the harness escapes them.
 bool ClaudeLine::read(std::string_view text) {
-  static constexpr std::array<std::pair<std::string_view, JsonView ClaudeLine::*>, 15> kViews{{
+  blocks_.clear();
+  JsonWalker walker(text);
+  bool empty = true;
+  const bool whole = walker.members([&](std::string_view key) {
+    empty = false;
+    return read_member(key, walker);
+  });
+  return whole && (empty || walker.at_end());
+}
+
+// Names are compared as written: no version of the harness escapes them.
+bool ClaudeLine::read_member(std::string_view key, JsonWalker& walker) {
+  static constexpr std::array<std::pair<std::string_view, JsonView ClaudeLine::*>, 14> kViews{{
       {"type", &ClaudeLine::type},
       {"subtype", &ClaudeLine::subtype},
-      {"message", &ClaudeLine::message},
       {"timestamp", &ClaudeLine::timestamp},
       {"sessionId", &ClaudeLine::session_id},
       {"cwd", &ClaudeLine::cwd},
@@ -60,23 +70,78 @@ bool ClaudeLine::read(std::string_view text) {
       {"isCompactSummary", &ClaudeLine::compact_summary},
       {"isApiErrorMessage", &ClaudeLine::api_error},
   }};
-  return each_member({JsonKind::object, text}, [&](std::string_view key, const JsonView& value) {
-    for (const auto& [name, field] : kViews) {
-      if (key == name) {
-        this->*field = value;
-        return;
-      }
+  if (key == "message") {
+    return read_message(walker);
+  }
+  JsonView value;
+  if (!walker.value(value)) {
+    return false;
+  }
+  for (const auto& [name, field] : kViews) {
+    if (key == name) {
+      this->*field = value;
+      return true;
     }
-    for (const auto& [name, field] : kFlags) {
-      if (key == name) {
-        this->*field = value.is_true();
-        return;
-      }
+  }
+  for (const auto& [name, field] : kFlags) {
+    if (key == name) {
+      this->*field = value.is_true();
+      return true;
     }
+  }
+  return true;
+}
+
+// Of several messages the last counts, but of several contents in it the first.
+bool ClaudeLine::read_message(JsonWalker& walker) {
+  blocks_.clear();
+  all_kept_ = true;
+  model = {};
+  message_content = {};
+  has_message = walker.is_next('{');
+  JsonView value;
+  if (!has_message) {
+    return walker.value(value);
+  }
+  return walker.members([&](std::string_view key) {
+    const bool is_content = message_content.kind == JsonKind::none && key_is(key, "content");
+    if (is_content && walker.is_next('[')) {
+      return read_content(walker);
+    }
+    if (!walker.value(value, 1)) {
+      return false;
+    }
+    if (is_content) {
+      message_content = value;
+    } else if (model.kind == JsonKind::none && key_is(key, "model")) {
+      model = value;
+    }
+    return true;
   });
 }
 
+bool ClaudeLine::read_content(JsonWalker& walker) {
+  const std::size_t begin = walker.offset();
+  const bool whole = walker.elements([&] {
+    if (blocks_.size() < kMostKept) {
+      return blocks_.emplace_back().read(walker, 2);
+    }
+    JsonView ignored;
+    all_kept_ = false;
+    return walker.value(ignored, 2);
+  });
+  message_content = {JsonKind::array, walker.text_since(begin)};
+  return whole;
+}
+
 ClaudeBlock::ClaudeBlock(const JsonView& block) {
+  if (block.is_object()) {
+    JsonWalker walker(block.raw);
+    read(walker, 0);
+  }
+}
+
+bool ClaudeBlock::read(JsonWalker& walker, int depth) {
   static constexpr std::array<std::pair<std::string_view, JsonView ClaudeBlock::*>, 8> kViews{{
       {"type", &ClaudeBlock::type},
       {"text", &ClaudeBlock::text},
@@ -87,14 +152,22 @@ ClaudeBlock::ClaudeBlock(const JsonView& block) {
       {"content", &ClaudeBlock::content},
       {"source", &ClaudeBlock::source},
   }};
-  each_member(block, [&](std::string_view key, const JsonView& value) {
+  JsonView value;
+  if (!walker.is_next('{')) {
+    return walker.value(value, depth);
+  }
+  return walker.members([&](std::string_view key) {
+    if (!walker.value(value, depth + 1)) {
+      return false;
+    }
     for (const auto& [name_of_view, field] : kViews) {
       if (key == name_of_view) {
         this->*field = value;
-        return;
+        return true;
       }
     }
     is_error = is_error || (key == "is_error" && value.is_true());
+    return true;
   });
 }
 

@@ -60,7 +60,7 @@ std::uint64_t result_bytes(const JsonView& content) {
 }  // namespace
 
 LineFate ClaudeLines::read(std::string_view text) {
-  ClaudeLine line;
+  ClaudeLine line(blocks_);
   if (!line.read(text)) {
     return LineFate::broken;
   }
@@ -90,7 +90,7 @@ void ClaudeLines::identify(const ClaudeLine& line) {
   SessionOutline& outline = pens_.outline;
   OutlineBuilder::set_once(outline.project, line.cwd);
   OutlineBuilder::set_once(outline.git_branch, line.git_branch);
-  if (!line.message.is_object()) {
+  if (!line.has_message) {
     OutlineBuilder::set_once(some_session_id_, line.session_id);
     return;
   }
@@ -139,17 +139,16 @@ LineFate ClaudeLines::user(const ClaudeLine& line) {
   if (line.meta) {
     return LineFate::skipped;
   }
-  const JsonView content = member(line.message, "content");
   if (line.compact_summary) {
     pens_.turns.speaker(Speaker::compaction, line.time);
   } else {
     pens_.turns.speaker(is_aside(line) ? Speaker::sub_user : Speaker::user, line.time);
   }
   bool shown = false;
-  if (content.is_string()) {
-    shown = user_text(line, content);
+  if (line.message_content.is_string()) {
+    shown = user_text(line, line.message_content);
   }
-  each_element(content, [&](const JsonView& block) { shown = user_block(line, block) || shown; });
+  line.each_block([&](const ClaudeBlock& block) { shown = user_block(line, block) || shown; });
   return shown ? LineFate::shown : LineFate::skipped;
 }
 
@@ -185,8 +184,7 @@ bool ClaudeLines::user_text(const ClaudeLine& line, const JsonView& view) {
   return true;
 }
 
-bool ClaudeLines::user_block(const ClaudeLine& line, const JsonView& block) {
-  const ClaudeBlock parts(block);
+bool ClaudeLines::user_block(const ClaudeLine& line, const ClaudeBlock& parts) {
   const std::string_view type = parts.type.raw;
   if (type == "text") {
     return user_text(line, parts.text);
@@ -223,25 +221,21 @@ std::string ClaudeLines::said_in_result(const ClaudeBlock& block) {
 
 LineFate ClaudeLines::assistant(const ClaudeLine& line) {
   pens_.turns.speaker(is_aside(line) ? Speaker::sub_assistant : Speaker::assistant, line.time);
-  const JsonView model = member(line.message, "model");
-  if (model.raw != "<synthetic>" && !is_aside(line)) {
-    OutlineBuilder::set_newest(pens_.outline.model, model);
+  if (line.model.raw != "<synthetic>" && !is_aside(line)) {
+    OutlineBuilder::set_newest(pens_.outline.model, line.model);
   }
-  const JsonView content = member(line.message, "content");
-  if (content.is_string()) {
-    const std::string& text = pens_.text_of(content);
+  if (line.message_content.is_string()) {
+    const std::string& text = pens_.text_of(line.message_content);
     pens_.turns.say(text);
     pens_.notes.answered(text);
     return LineFate::shown;
   }
   bool shown = false;
-  each_element(content,
-               [&](const JsonView& block) { shown = assistant_block(line, block) || shown; });
+  line.each_block([&](const ClaudeBlock& block) { shown = assistant_block(line, block) || shown; });
   return shown ? LineFate::shown : LineFate::skipped;
 }
 
-bool ClaudeLines::assistant_block(const ClaudeLine& line, const JsonView& block) {
-  const ClaudeBlock parts(block);
+bool ClaudeLines::assistant_block(const ClaudeLine& line, const ClaudeBlock& parts) {
   const std::string_view type = parts.type.raw;
   if (type == "text" && parts.text.is_string()) {
     const std::string& text = pens_.text_of(parts.text);
@@ -314,7 +308,9 @@ LineFate ClaudeLines::attachment(const ClaudeLine& line) {
   const JsonView prompt = member(line.attachment, "prompt");
   pens_.turns.speaker(is_aside(line) ? Speaker::sub_user : Speaker::user, line.time);
   bool shown = prompt.is_string() && user_text(line, prompt);
-  each_element(prompt, [&](const JsonView& block) { shown = user_block(line, block) || shown; });
+  each_element(prompt, [&](const JsonView& block) {
+    shown = user_block(line, ClaudeBlock(block)) || shown;
+  });
   return shown ? LineFate::shown : LineFate::skipped;
 }
 

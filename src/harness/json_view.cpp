@@ -146,8 +146,6 @@ bool JsonWalker::at_end() {
   return at_ == text_.size();
 }
 
-bool JsonWalker::value(JsonView& view) { return pass_value(view, 0); }
-
 bool JsonWalker::pass_value(JsonView& view, int depth) {
   skip_blanks();
   if (at_ >= text_.size() || depth > kMostJsonDepth) {
@@ -181,32 +179,13 @@ bool JsonWalker::pass_value(JsonView& view, int depth) {
 }
 
 bool JsonWalker::pass_object(int depth) {
-  ++at_;
-  if (accept('}')) {
-    return true;
-  }
   JsonView ignored;
-  do {
-    skip_blanks();
-    if (!pass_string(ignored) || !accept(':') || !pass_value(ignored, depth + 1)) {
-      return false;
-    }
-  } while (accept(','));
-  return accept('}');
+  return members([&](std::string_view) { return pass_value(ignored, depth + 1); });
 }
 
 bool JsonWalker::pass_array(int depth) {
-  ++at_;
-  if (accept(']')) {
-    return true;
-  }
   JsonView ignored;
-  do {
-    if (!pass_value(ignored, depth + 1)) {
-      return false;
-    }
-  } while (accept(','));
-  return accept(']');
+  return elements([&] { return pass_value(ignored, depth + 1); });
 }
 
 bool JsonWalker::pass_string(JsonView& view) {
@@ -323,11 +302,15 @@ bool key_is(std::string_view raw, std::string_view name) {
 
 JsonView member(const JsonView& object, std::string_view name) {
   JsonView found;
-  each_member(object, [&](std::string_view key, const JsonView& value) {
-    if (found.kind == JsonKind::none && key_is(key, name)) {
-      found = value;
-    }
-  });
+  if (object.is_object()) {
+    JsonWalker walker(object.raw);
+    JsonView value;
+    walker.members([&](std::string_view key) {
+      const bool passed = walker.value(value);
+      found = passed && key_is(key, name) ? value : JsonView{};
+      return passed && found.kind == JsonKind::none;  // what is behind it does not matter
+    });
+  }
   return found;
 }
 

@@ -32,8 +32,15 @@ class JsonWalker {
  public:
   explicit JsonWalker(std::string_view text) : text_(text) {}
 
-  /// Passes over one value.
-  bool value(JsonView& view);
+  /// Passes over one value, which is so many levels below the first.
+  bool value(JsonView& view, int depth = 0) { return pass_value(view, depth); }
+  /// Walks into the object that is next. `pass(raw key)` has to pass over that member's value, or
+  /// walk into it, and says whether it could.
+  template <typename Pass>
+  bool members(Pass pass);
+  /// Walks into the array that is next; `pass()` has to pass over one element.
+  template <typename Pass>
+  bool elements(Pass pass);
   /// Only blanks are left.
   bool at_end();
   /// Takes this character after blanks if it is there.
@@ -50,6 +57,8 @@ class JsonWalker {
   }
 
   std::size_t offset() const { return at_; }
+  /// What was passed over since that offset.
+  std::string_view text_since(std::size_t begin) const { return text_.substr(begin, at_ - begin); }
   void skip_blanks() {
     while (at_ < text_.size() && is_blank(text_[at_])) {
       ++at_;
@@ -74,6 +83,40 @@ class JsonWalker {
   std::size_t at_ = 0;
 };
 
+template <typename Pass>
+bool JsonWalker::members(Pass pass) {
+  if (!accept('{')) {
+    return false;
+  }
+  if (accept('}')) {
+    return true;
+  }
+  JsonView key;
+  do {
+    skip_blanks();
+    if (!pass_string(key) || !accept(':') || !pass(key.raw)) {
+      return false;
+    }
+  } while (accept(','));
+  return accept('}');
+}
+
+template <typename Pass>
+bool JsonWalker::elements(Pass pass) {
+  if (!accept('[')) {
+    return false;
+  }
+  if (accept(']')) {
+    return true;
+  }
+  do {
+    if (!pass()) {
+      return false;
+    }
+  } while (accept(','));
+  return accept(']');
+}
+
 /// The whole text as one value; kind none if it is no JSON. `failed_at`: where it stops being JSON.
 JsonView read_json(std::string_view text, std::size_t* failed_at = nullptr);
 
@@ -92,47 +135,32 @@ bool key_is(std::string_view raw, std::string_view name);
 /// the members before the fault have been visited then.
 template <typename Visit>
 bool each_member(const JsonView& object, Visit visit) {
-  if (!object.is_object()) {
-    return false;
-  }
   JsonWalker walker(object.raw);
-  if (!walker.accept('{')) {
-    return false;
-  }
-  if (walker.accept('}')) {
-    return true;
-  }
-  do {
-    JsonView key;
-    JsonView value;
-    if (!walker.value(key) || !key.is_string() || !walker.accept(':') || !walker.value(value)) {
+  JsonView value;
+  bool empty = true;
+  return object.is_object() && walker.members([&](std::string_view key) {
+    empty = false;
+    if (!walker.value(value)) {
       return false;
     }
-    visit(key.raw, value);
-  } while (walker.accept(','));
-  return walker.accept('}') && walker.at_end();
+    visit(key, value);
+    return true;
+  }) && (empty || walker.at_end());
 }
 
 template <typename Visit>
 bool each_element(const JsonView& array, Visit visit) {
-  if (!array.is_array()) {
-    return false;
-  }
   JsonWalker walker(array.raw);
-  if (!walker.accept('[')) {
-    return false;
-  }
-  if (walker.accept(']')) {
-    return true;
-  }
-  do {
-    JsonView value;
+  JsonView value;
+  bool empty = true;
+  return array.is_array() && walker.elements([&] {
+    empty = false;
     if (!walker.value(value)) {
       return false;
     }
     visit(value);
-  } while (walker.accept(','));
-  return walker.accept(']') && walker.at_end();
+    return true;
+  }) && (empty || walker.at_end());
 }
 
 /// The member of that name (the first, of duplicates), or a view of kind none.

@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace daybook::harness {
 
@@ -49,8 +50,8 @@ class ClaudeLines {
   LineFate attachment(const ClaudeLine& line);
   /// True if something was shown.
   bool user_text(const ClaudeLine& line, const JsonView& text);
-  bool user_block(const ClaudeLine& line, const JsonView& block);
-  bool assistant_block(const ClaudeLine& line, const JsonView& block);
+  bool user_block(const ClaudeLine& line, const ClaudeBlock& parts);
+  bool assistant_block(const ClaudeLine& line, const ClaudeBlock& parts);
   void called(const JsonView& name, const JsonView& id, const JsonView& input);
   /// What a person said by way of a tool; before its call is written.
   std::string said_in_result(const ClaudeBlock& block);
@@ -60,7 +61,8 @@ class ClaudeLines {
   bool is_aside(const ClaudeLine& line) const { return line.sidechain && !sub_agent_; }
 
   SessionPens& pens_;
-  bool sub_agent_ = false;  // the file is one sub-agent's
+  std::vector<ClaudeBlock> blocks_;  // of the line that is read
+  bool sub_agent_ = false;           // the file is one sub-agent's
   std::string some_session_id_;
   std::string model_title_;
   std::string summary_title_;

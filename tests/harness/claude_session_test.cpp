@@ -255,6 +255,32 @@ TEST_CASE("A string ends at its own quote, wherever that is") {
   }
 }
 
+TEST_CASE("Of several messages in a line the last counts, of several contents the first") {
+  const std::string text =
+      R"({"type":"user","message":{"content":[{"type":"text","text":"one"}]},)"
+      R"("message":{"c\u006fntent":[{"type":"text","text":"two"},3],"content":"three"}})"
+      "\n";
+  CHECK(render(Format::claude_code, text).markdown == "## User\n\n> two\n");
+  const std::string none = R"({"type":"user","message":{"content":"one"},"message":"two"})"
+                           "\n";
+  CHECK(render(Format::claude_code, none).outline.skipped_lines == 1);
+}
+
+TEST_CASE("A message may have any number of blocks") {
+  for (const int number : {1, 31, 32, 33, 100}) {
+    std::string blocks;
+    std::string quotes = "## Assistant · 2026-03-28 22:34:10\n";
+    for (int i = 0; i < number; ++i) {
+      blocks += (i == 0 ? "" : ",");
+      blocks += R"({"type":"text","text":"block )" + std::to_string(i) + "\"}";
+      quotes += "\n> block " + std::to_string(i) + "\n";
+    }
+    CHECK(render(Format::claude_code, answer(blocks)).markdown == quotes);
+    // Nothing of a line is shown before its end was seen.
+    CHECK(render(Format::claude_code, answer(blocks + ",{\"type\"}")).markdown.empty());
+  }
+}
+
 TEST_CASE("A result may come late, twice or without its call") {
   const std::string result = results(R"({"tool_use_id":"t1","type":"tool_result","content":"x"})");
   const Rendered rendered =
@@ -297,4 +323,11 @@ TEST_CASE("Nesting without end is a broken line, not a crash") {
   const SessionOutline outline = render(Format::claude_code, deep + kUser).outline;
   CHECK(outline.broken_lines == 1);
   CHECK(outline.turns == 1);
+  // The line's own object is not counted; the message, its content and the block are three.
+  const auto block = [](std::size_t levels) {
+    return results(R"({"type":"zz","data":)" + std::string(levels, '[') + std::string(levels, ']') +
+                   "}");
+  };
+  CHECK(render(Format::claude_code, block(126)).outline.broken_lines == 0);
+  CHECK(render(Format::claude_code, block(127)).outline.broken_lines == 1);
 }
