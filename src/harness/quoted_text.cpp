@@ -227,17 +227,20 @@ std::string one_line(std::string_view text, std::size_t most) {
       at += found.size;
       continue;
     }
-    const base::DecodedCharacter character = base::decode_utf8(text, at);
+    const bool ascii = static_cast<unsigned char>(text[at]) < 0x80;  // most are
+    const std::size_t size = ascii ? 1 : base::decode_utf8(text, at).size;
     const bool spaced = gap && !line.empty();
     if (characters + (spaced ? 1 : 0) >= most) {
       line += kEllipsis;
       return line;
     }
-    line += spaced ? " " : "";
-    line += text.substr(at, character.size);
+    if (spaced) {
+      line += ' ';
+    }
+    ascii ? line.push_back(text[at]) : static_cast<void>(line.append(text, at, size));
     characters += spaced ? 2 : 1;
     gap = false;
-    at += character.size;
+    at += size;
   }
   return line;
 }
