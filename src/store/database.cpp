@@ -89,33 +89,48 @@ Result<void> make_private_file(const std::string& path) {
 
 }  // namespace
 
+// SQLite's own statements: SQLiteCpp's cost as much for each value as SQLite itself does, and a new
+// index has millions of values.
+struct Finalize {
+  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+};
+using Handle = std::unique_ptr<sqlite3_stmt, Finalize>;
+
 struct Connection {
   SQLite::Database database;
   std::string path;
   int log_pages = 0;  // in the -wal after the last commit, when held open
   // Prepared, reset and used by nobody now: preparing costs more than most statements do. After
   // the database, so that they go before it.
-  std::unordered_multimap<std::string, SQLite::Statement> idle = {};
+  std::unordered_multimap<std::string, Handle> idle = {};
 
-  SQLite::Statement prepare(const std::string& sql) {
+  Error failure_of(int code) { return failure({database.getHandle(), code}, path); }
+
+  Result<Handle> prepare(const std::string& sql) {
     const auto found = idle.find(sql);
-    if (found == idle.end()) {
-      return {database, sql};
+    if (found != idle.end()) {
+      Handle statement = std::move(found->second);
+      idle.erase(found);
+      return statement;
     }
-    SQLite::Statement statement = std::move(found->second);
-    idle.erase(found);
-    return statement;
+    sqlite3_stmt* prepared = nullptr;
+    const int outcome = sqlite3_prepare_v2(
+        database.getHandle(), sql.data(), static_cast<int>(sql.size()), &prepared, nullptr);
+    if (outcome != SQLITE_OK) {
+      return failure_of(outcome);
+    }
+    return Handle(prepared);
   }
 
-  void put_back(SQLite::Statement&& statement) {
+  void put_back(Handle&& statement) {
     constexpr std::size_t kMostIdle = 64;
+    std::string sql = sqlite3_sql(statement.get());
     // Some pragmas do their work while they are prepared.
-    if (idle.size() >= kMostIdle || statement.getQuery().starts_with("PRAGMA")) {
+    if (idle.size() >= kMostIdle || sql.starts_with("PRAGMA")) {
       return;
     }
-    statement.tryReset();
-    statement.clearBindings();
-    std::string sql = statement.getQuery();
+    sqlite3_reset(statement.get());
+    sqlite3_clear_bindings(statement.get());
     idle.emplace(std::move(sql), std::move(statement));
   }
 };
@@ -125,34 +140,54 @@ struct Connection {
 struct Statement::Prepared {
   // Before the statement, so that it goes after it: SQLite does not close what is still in use.
   std::shared_ptr<Connection> connection;
-  SQLite::Statement statement;
+  Handle statement;
   // The first bind that failed, told when the statement runs.
   std::optional<Error> bind_error;
+  bool begun = false;  // and not reset since
 
-  Prepared(std::shared_ptr<Connection> to, const std::string& sql)
-      : connection(std::move(to)), statement(connection->prepare(sql)) {}
+  Prepared(std::shared_ptr<Connection> to, Handle prepared)
+      : connection(std::move(to)), statement(std::move(prepared)) {}
   Prepared(const Prepared&) = delete;
   Prepared& operator=(const Prepared&) = delete;
   ~Prepared() { connection->put_back(std::move(statement)); }
+
+  void note_bound(int outcome) {
+    if (outcome != SQLITE_OK && !bind_error) {
+      bind_error = connection->failure_of(outcome);
+    }
+  }
+
+  void reset() {
+    if (begun) {
+      sqlite3_reset(statement.get());
+      begun = false;
+    }
+  }
 };
 
+namespace {
+
+sqlite3_stmt* handle_of(void* row) { return static_cast<sqlite3_stmt*>(row); }
+
+/// Of an empty view, too, whose pointer SQLite would take for NULL.
+const char* begin_of(std::string_view bytes) { return bytes.data() == nullptr ? "" : bytes.data(); }
+
+}  // namespace
+
 std::int64_t Row::integer(int column) const {
-  return static_cast<SQLite::Statement*>(statement_)->getColumn(column).getInt64();
+  return sqlite3_column_int64(handle_of(statement_), column);
 }
 
-double Row::real(int column) const {
-  return static_cast<SQLite::Statement*>(statement_)->getColumn(column).getDouble();
-}
+double Row::real(int column) const { return sqlite3_column_double(handle_of(statement_), column); }
 
 std::string_view Row::text(int column) const {
-  const SQLite::Column value = static_cast<SQLite::Statement*>(statement_)->getColumn(column);
   // Pointer first: asking for it may convert the value, and that decides the length.
-  const auto* bytes = static_cast<const char*>(value.getBlob());
-  return {bytes, static_cast<std::size_t>(value.getBytes())};
+  const auto* bytes = static_cast<const char*>(sqlite3_column_blob(handle_of(statement_), column));
+  return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(handle_of(statement_), column))};
 }
 
 bool Row::is_null(int column) const {
-  return static_cast<SQLite::Statement*>(statement_)->getColumn(column).isNull();
+  return sqlite3_column_type(handle_of(statement_), column) == SQLITE_NULL;
 }
 
 std::optional<std::int64_t> Row::optional_integer(int column) const {
@@ -165,58 +200,55 @@ Statement& Statement::operator=(Statement&&) noexcept = default;
 Statement::~Statement() = default;
 
 void Statement::rewind() {
-  prepared_->statement.tryReset();
+  prepared_->reset();
   prepared_->bind_error.reset();
 }
 
-// An argument that SQLite refuses (a text beyond its limit) is told when the statement runs.
-#define DAYBOOK_BIND(call)                                                 \
-  try {                                                                    \
-    prepared_->statement.call;                                             \
-  } catch (const SQLite::Exception& problem) {                             \
-    prepared_->bind_error = failure(problem, prepared_->connection->path); \
-  }
-
-void Statement::bind(int place, std::int64_t value) { DAYBOOK_BIND(bind(place, value)) }
-void Statement::bind(int place, double value) { DAYBOOK_BIND(bind(place, value)) }
-void Statement::bind(int place, std::nullptr_t) { DAYBOOK_BIND(bind(place)) }
-// Used during the call that binds it only, so no copy is made.
-void Statement::bind(int place, const std::string& text) { DAYBOOK_BIND(bindNoCopy(place, text)) }
-// SQLiteCpp binds text of a given length only as a std::string.
+// An argument that SQLite refuses (a text beyond its limit) is told when the statement runs. Texts
+// and blobs are used during the call that binds them only, so no copy is made.
+void Statement::bind(int place, std::int64_t value) {
+  prepared_->note_bound(sqlite3_bind_int64(prepared_->statement.get(), place, value));
+}
+void Statement::bind(int place, double value) {
+  prepared_->note_bound(sqlite3_bind_double(prepared_->statement.get(), place, value));
+}
+void Statement::bind(int place, std::nullptr_t) {
+  prepared_->note_bound(sqlite3_bind_null(prepared_->statement.get(), place));
+}
+void Statement::bind(int place, const std::string& text) { bind(place, std::string_view(text)); }
 void Statement::bind(int place, std::string_view text) {
-  DAYBOOK_BIND(bind(place, std::string(text)))
+  prepared_->note_bound(sqlite3_bind_text64(
+      prepared_->statement.get(), place, begin_of(text), text.size(), SQLITE_STATIC, SQLITE_UTF8));
 }
 // Zero-terminated, as this is the only text that SQLite does not copy to terminate it itself.
 void Statement::bind(int place, Borrowed text) {
-  DAYBOOK_BIND(bindNoCopy(place, text.text.c_str()))
+  prepared_->note_bound(
+      sqlite3_bind_text(prepared_->statement.get(), place, text.text.c_str(), -1, SQLITE_STATIC));
 }
-// Used during the call that binds it only, so no copy is made.
-void Statement::bind(int place, Blob blob){
-    DAYBOOK_BIND(bindNoCopy(place,
-                            blob.bytes.data() == nullptr ? "" : blob.bytes.data(),
-                            static_cast<int>(blob.bytes.size())))}
-#undef DAYBOOK_BIND
+void Statement::bind(int place, Blob blob) {
+  prepared_->note_bound(sqlite3_bind_blob64(
+      prepared_->statement.get(), place, begin_of(blob.bytes), blob.bytes.size(), SQLITE_STATIC));
+}
 
-Row Statement::row() const {
-  return Row(&prepared_->statement);
-}
+Row Statement::row() const { return Row(prepared_->statement.get()); }
 
 Result<bool> Statement::step() {
-  if (prepared_->bind_error) {
-    return *prepared_->bind_error;
+  Prepared& prepared = *prepared_;
+  if (prepared.bind_error) {
+    return *prepared.bind_error;
   }
-  try {
-    if (prepared_->statement.executeStep()) {
-      return true;
-    }
-    // At once, so that a reading transaction does not outlive the reading.
-    prepared_->statement.tryReset();
-    return false;
-  } catch (const SQLite::Exception& problem) {
-    Error error = failure(problem, prepared_->connection->path);
-    prepared_->statement.tryReset();
-    return error;
+  prepared.begun = true;
+  const int outcome = sqlite3_step(prepared.statement.get());
+  if (outcome == SQLITE_ROW) {
+    return true;
   }
+  std::optional<Error> error;
+  if (outcome != SQLITE_DONE) {
+    error = prepared.connection->failure_of(outcome);
+  }
+  // At once, so that a reading transaction does not outlive the reading.
+  prepared.reset();
+  return error ? Result<bool>(std::move(*error)) : Result<bool>(false);
 }
 
 Result<void> Statement::finish() {
@@ -265,11 +297,8 @@ Result<void> Database::execute(const std::string& sql) {
 }
 
 Result<Statement> Database::prepare(const std::string& sql) {
-  try {
-    return Statement(std::make_unique<Statement::Prepared>(connection_, sql));
-  } catch (const SQLite::Exception& problem) {
-    return failure(problem, connection_->path);
-  }
+  TRY_ASSIGN(Handle prepared, connection_->prepare(sql));
+  return Statement(std::make_unique<Statement::Prepared>(connection_, std::move(prepared)));
 }
 
 Result<std::optional<std::int64_t>> Database::integer(const std::string& sql) {
