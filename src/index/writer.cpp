@@ -50,7 +50,7 @@ struct TextHash {
 };
 
 constexpr const char* kPutFile =
-    "INSERT OR REPLACE INTO file(id, folder, name, status, kind, token, session, agent, session_id,"
+    " INTO file(id, folder, name, status, kind, token, session, agent, session_id,"
     " session_key, project, harness, captured_at, started_at, ended_at, manifest_shared,"
     " manifest_rest, source_node_id, content_sha256, body_sha256, source_sha256, sentence, "
     "sentence_version,"
@@ -62,7 +62,8 @@ constexpr const char* kPutFile =
 
 struct Writer::Statements {
   store::Database& database;
-  Statement put_file;
+  Statement add_file;
+  Statement replace_file;
   Statement erase_file;
   Statement erase_links;
   Statement erase_diagnostics;
@@ -85,7 +86,9 @@ Writer& Writer::operator=(Writer&&) noexcept = default;
 Writer::~Writer() = default;
 
 Result<Writer> Writer::make(store::Database& db) {
-  TRY_ASSIGN(auto put_file, db.prepare(kPutFile));
+  // Both, because SQLite takes a savepoint before each OR REPLACE.
+  TRY_ASSIGN(auto add_file, db.prepare(std::string("INSERT").append(kPutFile)));
+  TRY_ASSIGN(auto replace_file, db.prepare(std::string("INSERT OR REPLACE").append(kPutFile)));
   TRY_ASSIGN(auto erase_file, db.prepare("DELETE FROM file WHERE id = ?"));
   TRY_ASSIGN(auto erase_links, db.prepare("DELETE FROM link WHERE id BETWEEN ? AND ?"));
   TRY_ASSIGN(auto erase_diagnostics, db.prepare("DELETE FROM diagnostic WHERE file = ?"));
@@ -104,13 +107,15 @@ Result<Writer> Writer::make(store::Database& db) {
              db.prepare("INSERT INTO session(token, agent, session_id, session_key,"
                         " project, harness, membership, started_at, source, changed,"
                         " summary, transcript, compaction, manifest)"
-                        " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)"));
+                        " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+                        " ON CONFLICT(token) DO NOTHING"));
   TRY_ASSIGN(auto erase_session, db.prepare("DELETE FROM session WHERE token = ?"));
   TRY_ASSIGN(auto put_month,
              db.prepare("INSERT INTO text_month(month, marks) VALUES(?, 1)"
                         " ON CONFLICT(month) DO UPDATE SET marks = marks + 1"));
   return Writer(std::unique_ptr<Statements>(new Statements{db,
-                                                           std::move(put_file),
+                                                           std::move(add_file),
+                                                           std::move(replace_file),
                                                            std::move(erase_file),
                                                            std::move(erase_links),
                                                            std::move(erase_diagnostics),
@@ -172,41 +177,41 @@ Result<std::int64_t> Writer::put_file(const FileFacts& facts) {
   const std::string token = same_token ? std::string() : spelled(row.token);
   const std::string session = spelled(row.session);
   const bool has_manifest = !row.manifest_path.empty();
-  TRY(statements_->put_file.run(
-      row.id != 0 ? std::optional(row.id) : std::nullopt,
-      folder,
-      row.name,
-      row.status,
-      row.kind,
-      same_token ? &kSame : text(token),
-      text(session),
-      agent,
-      text(row.fields.session_id),
-      text(row.fields.session_key),
-      project,
-      harness,
-      has_time ? std::optional(row.fields.captured_at.ms) : std::nullopt,
-      ms(row.started_at),
-      ms(row.ended_at),
-      has_manifest ? std::optional(manifest.shared) : std::nullopt,
-      has_manifest ? std::optional(manifest.rest) : std::nullopt,
-      text(row.source_node_id),
-      blob(row.content_sha256),
-      blob(row.body_sha256 == row.content_sha256 ? std::nullopt : row.body_sha256),
-      blob(row.source_sha256),
-      text(row.sentence.text),
-      sentence_version,
-      row.sentence.quality,
-      ms(row.sentence.generated_at),
-      text(row.fallback),
-      row.revision,
-      text(row.device),
-      text(refs),
-      row.size,
-      row.mtime_ns,
-      row.ctime_ns,
-      row.inode,
-      row.names_used));
+  Statement& put = row.id != 0 ? statements_->replace_file : statements_->add_file;
+  TRY(put.run(row.id != 0 ? std::optional(row.id) : std::nullopt,
+              folder,
+              row.name,
+              row.status,
+              row.kind,
+              same_token ? &kSame : text(token),
+              text(session),
+              agent,
+              text(row.fields.session_id),
+              text(row.fields.session_key),
+              project,
+              harness,
+              has_time ? std::optional(row.fields.captured_at.ms) : std::nullopt,
+              ms(row.started_at),
+              ms(row.ended_at),
+              has_manifest ? std::optional(manifest.shared) : std::nullopt,
+              has_manifest ? std::optional(manifest.rest) : std::nullopt,
+              text(row.source_node_id),
+              blob(row.content_sha256),
+              blob(row.body_sha256 == row.content_sha256 ? std::nullopt : row.body_sha256),
+              blob(row.source_sha256),
+              text(row.sentence.text),
+              sentence_version,
+              row.sentence.quality,
+              ms(row.sentence.generated_at),
+              text(row.fallback),
+              row.revision,
+              text(row.device),
+              text(refs),
+              row.size,
+              row.mtime_ns,
+              row.ctime_ns,
+              row.inode,
+              row.names_used));
   const std::int64_t id = row.id != 0 ? row.id : statements_->database.last_insert_id();
   TRY(put_links(id, path, facts.links));
   TRY(add_diagnostics(id, row.fields.agent_id, facts.diagnostics));
@@ -297,22 +302,30 @@ Result<void> Writer::put_session(const SessionRow& row) {
   const auto file = [&row](lineage::Kind kind) {
     return row.file(kind) != 0 ? std::optional(row.file(kind)) : std::nullopt;
   };
-  // Not OR REPLACE, whose deletion triggers do not see.
-  TRY(statements_->erase_session.run(row.token.to_string()));
-  return statements_->put_session.run(row.token.to_string(),
-                                      agent,
-                                      text(row.session_id),
-                                      text(row.session_key),
-                                      project,
-                                      harness,
-                                      row.membership.ms,
-                                      ms(row.started_at),
-                                      row.source,
-                                      row.changed_since_sealed,
-                                      file(lineage::Kind::summary),
-                                      file(lineage::Kind::transcript),
-                                      file(lineage::Kind::compaction),
-                                      file(lineage::Kind::manifest));
+  const std::string token = row.token.to_string();
+  const auto put = [&] {
+    return statements_->put_session.run(token,
+                                        agent,
+                                        text(row.session_id),
+                                        text(row.session_key),
+                                        project,
+                                        harness,
+                                        row.membership.ms,
+                                        ms(row.started_at),
+                                        row.source,
+                                        row.changed_since_sealed,
+                                        file(lineage::Kind::summary),
+                                        file(lineage::Kind::transcript),
+                                        file(lineage::Kind::compaction),
+                                        file(lineage::Kind::manifest));
+  };
+  TRY(put());
+  if (statements_->database.changes() > 0) {
+    return {};
+  }
+  // It was there. Not OR REPLACE, whose deletion triggers do not see.
+  TRY(statements_->erase_session.run(token));
+  return put();
 }
 
 Result<void> Writer::renew_session(lineage::SessionToken token) {

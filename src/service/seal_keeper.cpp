@@ -192,6 +192,7 @@ Result<void> SealKeeper::write_beside() {
                           TRY(state.seals().put(seals));
                           return state.put_manifest_revisions(revisions);
                         });
+  to_seal_.reserve(batch_);  // where one batch was full, growing by and by costs more
   return {};
 }
 

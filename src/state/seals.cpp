@@ -44,8 +44,13 @@ struct Seals::Statements {
       "SELECT file, body, fields, sentence, project, membership, started, ended, accepted,"
       " first_seen FROM seal WHERE token = ? AND captured_at = ? AND kind = ?"};
   KeptStatement put{
-      "INSERT OR REPLACE INTO seal(token, captured_at, kind, file, body, fields, sentence, project,"
-      " membership, started, ended, accepted, first_seen) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)"};
+      // Not OR REPLACE, before which SQLite takes a savepoint each time.
+      "INSERT INTO seal(token, captured_at, kind, file, body, fields, sentence, project,"
+      " membership, started, ended, accepted, first_seen) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)"
+      " ON CONFLICT DO UPDATE SET file = excluded.file, body = excluded.body,"
+      " fields = excluded.fields, sentence = excluded.sentence, project = excluded.project,"
+      " membership = excluded.membership, started = excluded.started, ended = excluded.ended,"
+      " accepted = excluded.accepted, first_seen = excluded.first_seen"};
 };
 
 Seals::Seals(store::Database& database)
