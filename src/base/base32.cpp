@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/base/base32.hpp"
 
+#include <array>
+
 namespace daybook::base {
 
 std::string base32_lower(std::span<const std::uint8_t> bytes) {
   constexpr char kAlphabet[] = "abcdefghijklmnopqrstuvwxyz234567";
   std::string text;
   text.reserve((bytes.size() * 8 + 4) / 5);
+  // Five bytes are eight letters; what is left over goes bit by bit.
+  for (; bytes.size() >= 5; bytes = bytes.subspan(5)) {
+    std::uint64_t group = 0;
+    for (std::size_t i = 0; i < 5; ++i) {
+      group = (group << 8U) | bytes[i];
+    }
+    std::array<char, 8> letters{};
+    for (std::size_t i = 0; i < letters.size(); ++i) {
+      letters[i] = kAlphabet[(group >> (35 - 5 * i)) & 31U];
+    }
+    text.append(letters.data(), letters.size());
+  }
   std::uint32_t buffer = 0;
   unsigned bits = 0;
   for (const std::uint8_t byte : bytes) {

@@ -3,6 +3,7 @@
 
 #include <openssl/evp.h>
 
+#include <array>
 #include <cstdlib>
 
 namespace daybook::base {
@@ -29,15 +30,18 @@ EVP_MD_CTX* new_context() {
   return context;
 }
 
-int nibble(char digit) {
-  if (digit >= '0' && digit <= '9') {
-    return digit - '0';
+/// Of each digit its value, of all else one that no digit has.
+constexpr std::uint8_t kNoDigit = 0xF0;
+constexpr std::array<std::uint8_t, 256> kNibbles = [] {
+  std::array<std::uint8_t, 256> values{};
+  values.fill(kNoDigit);
+  for (std::uint8_t value = 0; value < 16; ++value) {
+    values[static_cast<std::uint8_t>(kHexDigits[value])] = value;
   }
-  if (digit >= 'a' && digit <= 'f') {
-    return digit - 'a' + 10;
-  }
-  return -1;
-}
+  return values;
+}();
+
+std::uint8_t nibble(char digit) { return kNibbles[static_cast<std::uint8_t>(digit)]; }
 
 }  // namespace
 
@@ -102,15 +106,14 @@ std::optional<Digest> digest_from_hex(std::string_view hex) {
   if (hex.size() != digest.size() * 2) {
     return std::nullopt;
   }
+  std::uint8_t strange = 0;
   for (std::size_t i = 0; i < digest.size(); ++i) {
-    const int high = nibble(hex[2 * i]);
-    const int low = nibble(hex[2 * i + 1]);
-    if (high < 0 || low < 0) {
-      return std::nullopt;
-    }
-    digest[i] = static_cast<std::uint8_t>(high * 16 + low);
+    const std::uint8_t high = nibble(hex[2 * i]);
+    const std::uint8_t low = nibble(hex[2 * i + 1]);
+    strange |= high | low;
+    digest[i] = static_cast<std::uint8_t>((high << 4U) | low);
   }
-  return digest;
+  return (strange & kNoDigit) == 0 ? std::optional(digest) : std::nullopt;
 }
 
 }  // namespace daybook::base

@@ -11,8 +11,12 @@ namespace daybook::base {
 namespace {
 
 bool is_ascii(std::string_view text) {
-  return std::all_of(
-      text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  // All of it, whatever is found: without a way out the compiler makes vector code of it.
+  unsigned char all = 0;
+  for (const char c : text) {
+    all |= static_cast<unsigned char>(c);
+  }
+  return all < 0x80;
 }
 
 std::string mapped(std::string_view text, int options) {

@@ -98,7 +98,9 @@ std::optional<std::string_view> stem_of(std::string_view file_name) {
 }  // namespace
 
 std::string to_string(const ArtifactName& name) {
+  constexpr std::size_t kLongest = 64;
   std::string text = to_file_string(name.captured_at);
+  text.reserve(kLongest);
   text.append(kSeparator).append(name.token.to_string());
   text.append(kSeparator).append(to_string(name.kind)).append(kExtension);
   return text;

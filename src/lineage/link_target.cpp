@@ -69,8 +69,10 @@ bool starts_with_file_scheme(std::string_view path) {
 
 bool escapes_as_written(std::string_view path) {
   return path.starts_with('/') || path.starts_with('\\') || path.starts_with("~/") ||
-         path.starts_with("memory\\") || has_parent_component(path) || is_drive(path) ||
-         starts_with_file_scheme(path) || path.find('\0') != std::string_view::npos;
+         path.starts_with("memory\\") ||
+         (path.find("..") != std::string_view::npos && has_parent_component(path)) ||
+         is_drive(path) || starts_with_file_scheme(path) ||
+         path.find('\0') != std::string_view::npos;
 }
 
 /// A file of memory/, but for the folder or the extension: `2026-…--summary`.

@@ -53,10 +53,13 @@ bool is_scheme_byte(char c) {
 /// stands for them is chosen to be no other syntax, and to leave HTML tags what they are.
 class CopyForCmark {
  public:
-  CopyForCmark(std::string_view body, const std::vector<LinkCandidate>& candidates)
-      : body_(body), candidates_(candidates) {}
+  CopyForCmark(std::string_view body,
+               const std::vector<LinkCandidate>& candidates,
+               std::string& copy)
+      : body_(body), candidates_(candidates), copy_(copy) {}
 
-  std::string make() {
+  void make() {
+    copy_.clear();
     copy_.reserve(body_.size() + body_.size() / 4);
     LineEnds ends(body_);
     for (std::size_t start = 0; start < body_.size();) {
@@ -66,7 +69,6 @@ class CopyForCmark {
       copy_.append(body_.substr(end, next - end));
       start = next;
     }
-    return std::move(copy_);
   }
 
  private:
@@ -147,8 +149,8 @@ class CopyForCmark {
 
   std::string_view body_;
   const std::vector<LinkCandidate>& candidates_;
+  std::string& copy_;
   std::size_t next_ = 0;  // candidate
-  std::string copy_;
 };
 
 /// Calls `found` with the number of each word in `text`.
@@ -235,12 +237,26 @@ void report(std::string_view body,
   }
 }
 
+bool has_four_blanks(std::string_view body) {
+  // A search for them would stop at each blank between two words. Of four in a row each fourth byte
+  // sees one.
+  for (std::size_t at = 3; at < body.size(); at += 4) {
+    if (body[at] == ' ') {
+      const std::string_view around = body.substr(at - 3, 7);
+      if (around.find("    ") != kNone) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 /// Without any of these a document holds nothing but text: no code, no HTML, no destination. Most
 /// notes with links are such, and are spared the copy and the tree.
 bool is_all_text(std::string_view body) {
   const auto lacks = [body](auto what) { return body.find(what) == kNone; };
   return lacks('`') && lacks('<') && lacks('~') && lacks('\t') && lacks("](") && lacks("]:") &&
-         lacks("    ");
+         !has_four_blanks(body);
 }
 
 }  // namespace
@@ -255,7 +271,8 @@ LinkScan find_wikilinks(std::string_view body, const LinkVisitor& visit) {
       report(body, candidates, std::vector<bool>(candidates.size(), true), visit);
       return LinkScan::exact;
     }
-    const std::string copy = CopyForCmark(body, candidates).make();
+    thread_local std::string copy;  // a new one for each body would be a large allocation each
+    CopyForCmark(body, candidates, copy).make();
     if (is_cheap_markdown(copy)) {
       report(body, candidates, ask_cmark(copy, candidates.size()), visit);
       return LinkScan::exact;

@@ -238,6 +238,17 @@ bool VaultListing::lists(std::string_view workspace_path) const {
   };
   const auto wanted = std::make_tuple(
       false, reading.name.token, reading.name.captured_at, reading.name.kind, folder->second);
+  // Links mostly go to files of the same session, which stand beside each other: a look around the
+  // last one that was found spares the search.
+  constexpr std::size_t kAround = 3;
+  thread_local std::size_t last_found = 0;
+  const std::size_t first = last_found > kAround ? last_found - kAround : 0;
+  for (std::size_t at = first; at < std::min(last_found + kAround + 1, entries_.size()); ++at) {
+    if (entries_[at].odd_name_ == kCanonical && key(entries_[at]) == wanted) {
+      last_found = at;
+      return true;
+    }
+  }
   // Names that say the same in another spelling sort behind the canonical one.
   const auto found = std::lower_bound(
       entries_.begin(), entries_.end(), wanted, [&key](const Entry& entry, const auto& sought) {
@@ -245,6 +256,7 @@ bool VaultListing::lists(std::string_view workspace_path) const {
       });
   for (auto at = found; at != entries_.end() && key(*at) == wanted; ++at) {
     if (at->odd_name_ == kCanonical) {
+      last_found = static_cast<std::size_t>(at - entries_.begin());
       return true;
     }
   }
