@@ -2,6 +2,7 @@
 #include "daybook/service/use_record.hpp"
 
 #include "daybook/base/log.hpp"
+#include "daybook/state/noted_uses.hpp"
 #include "daybook/state/state_db.hpp"
 
 #include <sys/stat.h>
@@ -17,6 +18,9 @@ std::string record_use(const state::StateFolder& folder,
   struct stat status {};
   // Only a pass makes state.db: what is made here would not know the seals of the vault.
   if (sessions.empty() || ::stat(path.c_str(), &status) != 0) {
+    return {};
+  }
+  if (state::note_use(folder, event, sessions, now)) {
     return {};
   }
   auto state = state::StateDb::open(folder, kBusyTimeoutMs);

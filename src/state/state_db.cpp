@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/state/state_db.hpp"
 
+#include "daybook/state/noted_uses.hpp"
 #include "state/durable_database.hpp"
 #include "state/state_schema.hpp"
 #include "state/token_blob.hpp"
@@ -10,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace daybook::state {
 namespace {
@@ -33,14 +35,31 @@ Soundness how_thoroughly(const std::string& path) {
   return small || suspected ? Soundness::all_pages : Soundness::header;
 }
 
+/// What was noted beside state.db goes into it. Only when it can be written, since the notes are
+/// gone by then; a crash in between loses them, as telemetry may.
+void take_in(const std::string& noted, Database& database, Telemetry& telemetry) {
+  std::vector<NotedUse> uses;
+  if (const auto writing = store::Transaction::begin(database)) {
+    uses = take_noted_uses(noted);
+  }
+  for (const NotedUse& use : uses) {
+    if (!telemetry.record(use.event, use.sessions, use.time)) {
+      return;
+    }
+  }
+}
+
 }  // namespace
 
 struct StateDb::Parts {
-  explicit Parts(OpenedDatabase opened)
-      : database(std::move(opened.database)), set_aside(std::move(opened.set_aside)) {}
+  Parts(OpenedDatabase opened, std::string uses)
+      : database(std::move(opened.database)),
+        set_aside(std::move(opened.set_aside)),
+        uses_path(std::move(uses)) {}
 
   Database database;
   std::string set_aside;
+  std::string uses_path;
   Seals seals{database};
   Telemetry telemetry{database};
   Publications publications{database};
@@ -48,6 +67,13 @@ struct StateDb::Parts {
   Audit audit{database};
   Flows flows{database};
   Imported imported{database};
+
+  void take_in_uses(StateDb& state) {
+    if (::access(uses_path.c_str(), F_OK) == 0) {
+      const Relaxed relaxed(state);
+      take_in(uses_path, database, telemetry);
+    }
+  }
 };
 
 StateDb::StateDb(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -75,7 +101,7 @@ Result<StateDb> StateDb::open(const StateFolder& folder, int busy_timeout_ms) {
   if (soundness == Soundness::all_pages) {
     static_cast<void>(::unlink(suspicion_path(path).c_str()));
   }
-  return StateDb(std::make_unique<Parts>(std::move(opened)));
+  return StateDb(std::make_unique<Parts>(std::move(opened), folder.file(kUsesFile)));
 }
 
 bool StateDb::is_current() {
@@ -92,7 +118,12 @@ Result<void> StateDb::write_log_back() { return parts_->database.write_log_back(
 
 const std::string& StateDb::set_aside() const { return parts_->set_aside; }
 Seals& StateDb::seals() { return parts_->seals; }
-Telemetry& StateDb::telemetry() { return parts_->telemetry; }
+
+Telemetry& StateDb::telemetry() {
+  parts_->take_in_uses(*this);
+  return parts_->telemetry;
+}
+
 Publications& StateDb::publications() { return parts_->publications; }
 TombstoneCopies& StateDb::tombstones() { return parts_->tombstones; }
 Audit& StateDb::audit() { return parts_->audit; }
@@ -179,6 +210,7 @@ Result<std::uint64_t> StateDb::meta_number(std::string_view name) {
 }
 
 Result<void> StateDb::erase_session(const SessionToken& token) {
+  parts_->take_in_uses(*this);  // or what is noted of the session would come back afterwards
   Database& database = parts_->database;
   TRY_ASSIGN(auto transaction, store::Transaction::begin(database));
   TRY(parts_->seals.erase(token));

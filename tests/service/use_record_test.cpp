@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/service/use_record.hpp"
 
+#include "daybook/state/noted_uses.hpp"
 #include "daybook/state/state_db.hpp"
 #include "support/temp_folder.hpp"
 
@@ -47,7 +48,7 @@ TEST_CASE("Use is counted") {
   CHECK(times_found(folder) == 2);
 }
 
-TEST_CASE("A state that another process writes is not waited for, and nothing fails") {
+TEST_CASE("A state that another process writes is not waited for, and nothing is lost") {
   const TempFolder temp;
   const auto folder = state_in(temp);
   CHECK(times_found(folder) == 0);
@@ -57,10 +58,65 @@ TEST_CASE("A state that another process writes is not waited for, and nothing fa
     const auto writing = store::Transaction::begin(*other);
     REQUIRE(writing);
     CHECK(record(folder).empty());
+    auto state = state::StateDb::open(folder, 1);  // does not wait long
+    REQUIRE(state);
+    CHECK(state->telemetry().size().value() == 0);
   }
+  CHECK(times_found(folder) == 1);
+  CHECK(record(folder).empty());
+  CHECK(times_found(folder) == 2);
+}
+
+TEST_CASE("A use is noted beside state.db until somebody asks for it") {
+  const TempFolder temp;
+  const auto folder = state_in(temp);
+  CHECK(times_found(folder) == 0);
+  const std::string before = temp.read("state/state.db");
+  CHECK(record(folder).empty());
+  CHECK(temp.read("state/state.db") == before);
+  CHECK_FALSE(std::filesystem::exists(folder.file("state.db-wal")));
+  CHECK(std::filesystem::exists(folder.file(state::kUsesFile)));
+  CHECK(times_found(folder) == 1);
+  CHECK_FALSE(std::filesystem::exists(folder.file(state::kUsesFile)));
+  CHECK(times_found(folder) == 1);
+}
+
+TEST_CASE("A session that is erased takes its noted uses with it") {
+  const TempFolder temp;
+  const auto folder = state_in(temp);
   CHECK(times_found(folder) == 0);
   CHECK(record(folder).empty());
-  CHECK(times_found(folder) == 1);
+  auto state = state::StateDb::open(folder);
+  REQUIRE(state);
+  REQUIRE(state->erase_session(kSession.token));
+  CHECK(state->telemetry().get(kSession.token).value() == std::nullopt);
+}
+
+TEST_CASE("Noted uses that cannot be read are passed over") {
+  const TempFolder temp;
+  const auto folder = state_in(temp);
+  CHECK(times_found(folder) == 0);
+  const std::string token = kSession.token.to_string();
+  temp.write("state/uses",
+             "searched 5 " + token + " default\nsearched five " + token + " default\nfound 5 " +
+                 token + " default\nsearched 5 nobody default\n\n" + std::string(3, '\0') +
+                 "\nsearched 5 " + token + " default\nsearched 5 " + token);
+  CHECK(times_found(folder) == 2);
+}
+
+TEST_CASE("Many noted uses are taken into state.db by the next one") {
+  const TempFolder temp;
+  const auto folder = state_in(temp);
+  CHECK(times_found(folder) == 0);
+  std::string lines;
+  std::int64_t count = 0;
+  for (; lines.size() < 65536; ++count) {
+    lines += "searched 5 " + kSession.token.to_string() + " default\n";
+  }
+  temp.write("state/uses", lines);
+  CHECK(record(folder).empty());
+  CHECK_FALSE(std::filesystem::exists(folder.file(state::kUsesFile)));
+  CHECK(times_found(folder) == count + 1);
 }
 
 TEST_CASE("No state.db is made for the sake of a count") {
@@ -73,6 +129,7 @@ TEST_CASE("No state.db is made for the sake of a count") {
 TEST_CASE("A damaged state.db that is set aside on the way is told") {
   const TempFolder temp;
   const auto folder = state_in(temp);
+  temp.write("state/uses", std::string(65536, '\n'));  // so many that state.db is opened
   temp.write("state/state.db", std::string(8192, 'x'));
   CHECK(record(folder).find("was set aside") != std::string::npos);
 }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+//
+// `<state>/uses`: what was shown, found and opened since telemetry was last asked for. A line each,
+// `searched 1774872000000 TOKEN AGENT`, added with one write that nobody waits for: opening
+// state.db and committing there takes longer than most searches. Whoever asks state.db for
+// telemetry takes them in first. Any process adds, one at a time takes. A crash, or an addition in
+// the very moment of the taking, may lose some; lines that cannot be read are nobody's.
+#pragma once
+
+#include "daybook/lineage/timestamp.hpp"
+#include "daybook/state/state_folder.hpp"
+#include "daybook/state/telemetry.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace daybook::state {
+
+inline constexpr const char* kUsesFile = "uses";
+
+/// False when nothing was noted: it cannot be written, or there are so many that it is time to take
+/// them in.
+bool note_use(const StateFolder& folder,
+              TelemetryEvent event,
+              std::span<const TelemetrySubject> sessions,
+              lineage::Timestamp now);
+
+/// What was used at one time.
+struct NotedUse {
+  TelemetryEvent event = TelemetryEvent::shown;
+  lineage::Timestamp time;
+  std::vector<TelemetrySubject> sessions;
+};
+
+/// All that is noted in that file, in its order; the file is gone afterwards.
+std::vector<NotedUse> take_noted_uses(const std::string& path);
+
+}  // namespace daybook::state

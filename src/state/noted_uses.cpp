@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/state/noted_uses.hpp"
+
+#include "daybook/base/descriptor.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdio>
+#include <fcntl.h>
+#include <optional>
+#include <string_view>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace daybook::state {
+namespace {
+
+constexpr mode_t kPrivate = 0600;
+/// About as many as sixty searches find, which are taken in within milliseconds.
+constexpr off_t kMostBytes = off_t{64} << 10;
+constexpr std::array<std::string_view, 3> kEvents{"shown", "searched", "opened"};
+
+std::string lines_of(TelemetryEvent event,
+                     std::span<const TelemetrySubject> sessions,
+                     lineage::Timestamp now) {
+  std::string begin(kEvents.at(static_cast<std::size_t>(event)));
+  begin.append(" ").append(std::to_string(now.ms)).append(" ");
+  std::string lines;
+  for (const TelemetrySubject& session : sessions) {
+    lines.append(begin).append(session.token.to_string()).append(" ");
+    lines.append(session.agent_id).append("\n");
+  }
+  return lines;
+}
+
+std::string_view take_word(std::string_view& line) {
+  const std::size_t end = std::min(line.find(' '), line.size());
+  const std::string_view word = line.substr(0, end);
+  line.remove_prefix(std::min(end + 1, line.size()));
+  return word;
+}
+
+std::optional<NotedUse> read_line(std::string_view line) {
+  const std::string_view event = take_word(line);
+  const std::string_view time = take_word(line);
+  const auto token = lineage::SessionToken::parse(take_word(line));
+  std::int64_t ms = 0;
+  const auto number = std::from_chars(time.data(), time.data() + time.size(), ms);
+  const bool is_number = number.ec == std::errc() && number.ptr == time.data() + time.size();
+  for (std::size_t i = 0; i < kEvents.size() && token && is_number; ++i) {
+    if (event == kEvents.at(i) && !line.empty()) {
+      return NotedUse{static_cast<TelemetryEvent>(i), {ms}, {{*token, std::string(line)}}};
+    }
+  }
+  return std::nullopt;
+}
+
+/// One search finds many sessions, which are counted together.
+void add(NotedUse&& use, std::vector<NotedUse>& uses) {
+  if (!uses.empty() && uses.back().event == use.event && uses.back().time == use.time) {
+    uses.back().sessions.push_back(std::move(use.sessions.front()));
+  } else {
+    uses.push_back(std::move(use));
+  }
+}
+
+/// At most what note_use() lets it grow to, and one addition more.
+std::string read_all(int file) {
+  constexpr std::size_t kMostRead = std::size_t{1} << 20;
+  std::string bytes;
+  std::array<char, 16384> piece{};
+  while (bytes.size() < kMostRead) {
+    const ssize_t count = ::read(file, piece.data(), piece.size());
+    if (count <= 0) {
+      break;
+    }
+    bytes.append(piece.data(), static_cast<std::size_t>(count));
+  }
+  return bytes;
+}
+
+}  // namespace
+
+bool note_use(const StateFolder& folder,
+              TelemetryEvent event,
+              std::span<const TelemetrySubject> sessions,
+              lineage::Timestamp now) {
+  const base::Descriptor file(
+      ::open(folder.file(kUsesFile).c_str(),
+             O_WRONLY | O_APPEND | O_CREAT | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC,
+             kPrivate));
+  struct stat status {};
+  if (!file || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
+      status.st_size >= kMostBytes) {
+    return false;
+  }
+  const std::string lines = lines_of(event, sessions, now);
+  return ::write(file.get(), lines.data(), lines.size()) == static_cast<ssize_t>(lines.size());
+}
+
+std::vector<NotedUse> take_noted_uses(const std::string& path) {
+  std::vector<NotedUse> uses;
+  // Out of the way first, so that what is added from now on is a new file's.
+  const std::string taken = path + ".taken";
+  if (::rename(path.c_str(), taken.c_str()) != 0) {
+    return uses;
+  }
+  const base::Descriptor file(
+      ::open(taken.c_str(), O_RDONLY | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
+  const std::string bytes = file ? read_all(file.get()) : std::string();
+  static_cast<void>(::unlink(taken.c_str()));
+  std::string_view rest = bytes;
+  for (std::size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
+    if (auto use = read_line(rest.substr(0, end))) {
+      add(std::move(*use), uses);
+    }
+    rest.remove_prefix(end + 1);
+  }
+  return uses;
+}
+
+}  // namespace daybook::state
