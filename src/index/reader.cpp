@@ -219,6 +219,11 @@ Result<std::uint64_t> Reader::count_sessions() {
   return static_cast<std::uint64_t>(count.value_or(0));
 }
 
+Result<std::uint64_t> Reader::count_months_behind() {
+  TRY_ASSIGN(const auto count, database_->integer("SELECT count(*) FROM text_month"));
+  return static_cast<std::uint64_t>(count.value_or(0));
+}
+
 Result<std::optional<std::int64_t>> Reader::word(const std::string& text) {
   TRY_ASSIGN(auto select, database_->prepare("SELECT id FROM word WHERE text = ?"));
   return select.integer(text);

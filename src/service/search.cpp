@@ -84,16 +84,6 @@ Result<void> fill_results(base::Disk& disk,
 
 }  // namespace
 
-Result<std::uint64_t> months_behind(const state::StateFolder& folder) {
-  TRY_ASSIGN(auto opened,
-             index::open_index(folder.file(index::kIndexFile), store::Access::read_only));
-  if (!opened.database) {
-    return std::uint64_t{0};
-  }
-  TRY_ASSIGN(const auto count, opened.database->integer("SELECT count(*) FROM text_month"));
-  return static_cast<std::uint64_t>(count.value_or(0));
-}
-
 Result<SearchReport> search(base::Disk& disk,
                             const state::StateFolder& folder,
                             const SearchRequest& request) {
@@ -103,9 +93,9 @@ Result<SearchReport> search(base::Disk& disk,
   report.last_sweep.ms = reader.meta().swept_at_ms;
   TRY_ASSIGN(const auto query, index::SearchQuery::parse(request.query));
   report.no_terms = query.is_empty();
-  TRY_ASSIGN(report.months_behind, months_behind(folder));
   TRY_ASSIGN(const auto filter, filter_of(reader, request));
   if (report.no_terms || !filter) {
+    TRY_ASSIGN(report.months_behind, reader.count_months_behind());
     return report;
   }
   TRY_ASSIGN(auto found,
@@ -116,6 +106,8 @@ Result<SearchReport> search(base::Disk& disk,
                                 request.limit + kSpare));
   report.older_left_out = found.older_left_out;
   report.unreadable = std::move(found.damaged);
+  // Not before: the first question fixes the rows, which must not be older than the text.
+  TRY_ASSIGN(report.months_behind, reader.count_months_behind());
   TRY(fill_results(disk, folder, reader, request, query, found.hits, report));
   return report;
 }

@@ -7,7 +7,6 @@
 #include "daybook/scan/file_reader.hpp"
 #include "daybook/scan/vault_layout.hpp"
 #include "daybook/service/ledger.hpp"
-#include "daybook/service/search.hpp"
 #include "daybook/state/boot_clock.hpp"
 #include "daybook/state/holders.hpp"
 #include "service/erasure.hpp"
@@ -237,7 +236,7 @@ Result<void> StatusLook::ask_index(index::Reader& reader) {
   }
   TRY(ask_findings(reader));
   TRY(ask_projections(reader));
-  TRY_ASSIGN(report_.months_behind, months_behind(folder_));
+  TRY_ASSIGN(report_.months_behind, reader.count_months_behind());
   if (report_.months_behind > 0) {
     degrade(degraded::kFullTextBehind);
   }

@@ -114,6 +114,8 @@ class Reader {
   /// Of one status but valid, without reading the others.
   Result<std::uint64_t> count_files(FileStatus status);
   Result<std::uint64_t> count_sessions();
+  /// Whose full text is older than the rows.
+  Result<std::uint64_t> count_months_behind();
 
   Result<std::optional<std::int64_t>> word(const std::string& text);
   /// Projects that are `text` or whose last part is.

@@ -63,7 +63,4 @@ Result<SearchReport> search(base::Disk& disk,
                             const state::StateFolder& folder,
                             const SearchRequest& request);
 
-/// How many months of the full text are older than the index.
-Result<std::uint64_t> months_behind(const state::StateFolder& folder);
-
 }  // namespace daybook::service
