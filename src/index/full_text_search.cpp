@@ -9,7 +9,6 @@
 #include <cmath>
 #include <cstring>
 #include <functional>
-#include <iterator>
 #include <map>
 #include <span>
 #include <system_error>
@@ -24,22 +23,32 @@ namespace {
 struct Candidate {
   SearchHit hit;
   double bytes = 0;
-  std::vector<double> frequencies;  // of each phrase, the sentence weighing more
 };
 
 /// What one month holds, or all that were searched.
 struct Matches {
   std::vector<Candidate> candidates;
+  // Of each candidate in turn each phrase's, the sentence weighing more. All in one: a list for
+  // each of a thousand candidates would cost more than the ranking.
+  std::vector<double> frequencies;
   double documents = 0;
   double bytes = 0;
   std::vector<double> rows;  // how many documents hold each phrase
 
-  void add(Matches&& more) {
-    std::move(more.candidates.begin(), more.candidates.end(), std::back_inserter(candidates));
+  void add(const Matches& more) {
+    candidates.insert(candidates.end(), more.candidates.begin(), more.candidates.end());
+    frequencies.insert(frequencies.end(), more.frequencies.begin(), more.frequencies.end());
     documents += more.documents;
     bytes += more.bytes;
     rows.resize(std::max(rows.size(), more.rows.size()));
     std::transform(more.rows.begin(), more.rows.end(), rows.begin(), rows.begin(), std::plus<>());
+  }
+
+  void keep_newest(std::size_t count) {
+    if (count < candidates.size()) {
+      candidates.resize(count);
+      frequencies.resize(count * rows.size());
+    }
   }
 };
 
@@ -88,32 +97,32 @@ std::string make_sql(const SearchFilter& filter) {
   return sql.append(" ORDER BY words.rowid DESC LIMIT ?");
 }
 
-std::vector<std::uint32_t> numbers_in(std::string_view blob) {
-  std::vector<std::uint32_t> numbers(blob.size() / sizeof(std::uint32_t));
-  if (!numbers.empty()) {
-    std::memcpy(numbers.data(), blob.data(), numbers.size() * sizeof(std::uint32_t));
+/// 0 behind the end: the table of a damaged file may have other columns.
+std::uint32_t number_at(std::string_view blob, std::size_t place) {
+  std::uint32_t number = 0;
+  if ((place + 1) * sizeof number <= blob.size()) {
+    std::memcpy(&number, blob.data() + place * sizeof number, sizeof number);
   }
-  return numbers;
+  return number;
 }
 
 /// Takes a match as it comes from SQL; the first one also tells how common the phrases are.
 void add_candidate(const store::Row& row, Matches& matches) {
   constexpr double kSentenceWeight = 4;
   constexpr std::size_t kColumns = 2;
-  const auto numbers = numbers_in(row.blob(3));
+  const std::string_view counts = row.blob(3);
   if (matches.candidates.empty()) {
-    const std::size_t phrases = numbers.size() / (kColumns + 1);
-    matches.rows.assign(numbers.end() - static_cast<std::ptrdiff_t>(phrases), numbers.end());
+    const std::size_t phrases = counts.size() / sizeof(std::uint32_t) / (kColumns + 1);
+    for (std::size_t phrase = 0; phrase < phrases; ++phrase) {
+      matches.rows.push_back(number_at(counts, phrases * kColumns + phrase));
+    }
   }
-  Candidate candidate;
-  candidate.hit = {row.integer(0), 0, {row.integer(1)}};
-  candidate.bytes = static_cast<double>(row.integer(2));
-  candidate.frequencies.reserve(matches.rows.size());
+  matches.candidates.push_back(
+      {{row.integer(0), 0, {row.integer(1)}}, static_cast<double>(row.integer(2))});
   for (std::size_t phrase = 0; phrase < matches.rows.size(); ++phrase) {
-    candidate.frequencies.push_back(numbers[phrase * kColumns] +
-                                    kSentenceWeight * numbers[phrase * kColumns + 1]);
+    matches.frequencies.push_back(number_at(counts, phrase * kColumns) +
+                                  kSentenceWeight * number_at(counts, phrase * kColumns + 1));
   }
-  matches.candidates.push_back(std::move(candidate));
 }
 
 bool can_hold_hits(const MonthMeta& meta, const SearchFilter& filter) {
@@ -153,14 +162,14 @@ Result<Matches> search_or_recover(const std::string& path, const Search& search)
 }
 
 /// BM25 with the usual constants; the logarithm in the form that is never negative.
-double score_of(const Candidate& candidate, const Matches& all) {
+double score_of(std::size_t place, const Matches& all) {
   constexpr double kSaturation = 1.2;
   constexpr double kLength = 0.75;
   const double average = std::max(1.0, all.bytes / std::max(1.0, all.documents));
-  const double length = 1 - kLength + kLength * candidate.bytes / average;
+  const double length = 1 - kLength + kLength * all.candidates[place].bytes / average;
   double score = 0;
-  for (std::size_t phrase = 0; phrase < candidate.frequencies.size(); ++phrase) {
-    const double frequency = candidate.frequencies[phrase];
+  for (std::size_t phrase = 0; phrase < all.rows.size(); ++phrase) {
+    const double frequency = all.frequencies[place * all.rows.size() + phrase];
     const double rows = all.rows[phrase];
     // Retired documents are counted among the rows and not among the documents.
     const double documents = std::max(all.documents, rows);
@@ -170,12 +179,12 @@ double score_of(const Candidate& candidate, const Matches& all) {
   return score;
 }
 
-std::vector<SearchHit> ranked(Matches& matches, std::size_t limit) {
+std::vector<SearchHit> ranked(const Matches& matches, std::size_t limit) {
   std::vector<SearchHit> hits;
   hits.reserve(matches.candidates.size());
-  for (Candidate& candidate : matches.candidates) {
-    candidate.hit.score = score_of(candidate, matches);
-    hits.push_back(candidate.hit);
+  for (std::size_t place = 0; place < matches.candidates.size(); ++place) {
+    hits.push_back(matches.candidates[place].hit);
+    hits.back().score = score_of(place, matches);
   }
   const auto better = [](const SearchHit& a, const SearchHit& b) {
     return std::tie(b.score, b.time, a.file) < std::tie(a.score, a.time, b.file);
@@ -246,8 +255,8 @@ Result<Passed> take_results(MonthResults results,
     Result<Matches>& searched = *results[i];
     if (searched) {
       const std::size_t room = kRankedMatches - search.matches.candidates.size();
-      searched->candidates.resize(std::min(searched->candidates.size(), room));
-      search.matches.add(std::move(*searched));
+      searched->keep_newest(room);
+      search.matches.add(*searched);
       if (search.matches.candidates.size() == kRankedMatches) {
         return Passed::enough;
       }

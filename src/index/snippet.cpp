@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <deque>
 #include <string_view>
@@ -31,6 +32,7 @@ class TermFinder {
       const std::size_t size = std::min(words.size(), kPhraseWords);
       lengths_.push_back(size);
       for (std::size_t place = 0; place < size; ++place) {
+        initials_.set(initial_of(words[place]));
         if (place + 1 == words.size() && terms[term].match == SearchTerm::Match::prefix) {
           prefixes_.push_back({words[place], {term, place}});
         } else {
@@ -44,6 +46,10 @@ class TermFinder {
   template <typename Visitor>
   void feed(std::string_view word, std::size_t begin, std::size_t end, Visitor&& found) {
     begins_[count_++ % kPhraseWords] = begin;
+    // Nearly every word begins with another letter than all that is looked for.
+    if (active_.empty() && !initials_.test(initial_of(word))) {
+      return;
+    }
     matched_.clear();
     if (const auto known = places_.find(word); known != places_.end()) {
       matched_ = known->second;
@@ -85,6 +91,10 @@ class TermFinder {
     }
   };
 
+  static std::size_t initial_of(std::string_view word) {
+    return word.empty() ? 0 : static_cast<unsigned char>(word.front());
+  }
+
   template <typename Visitor>
   void settle(std::size_t end, Visitor&& found) {
     std::sort(active_.begin(), active_.end());
@@ -105,6 +115,7 @@ class TermFinder {
 
   std::unordered_map<std::string, std::vector<Place>, WordHash, std::equal_to<>> places_;
   std::vector<std::pair<std::string, Place>> prefixes_;
+  std::bitset<256> initials_;  // first bytes of all words that are looked for
   std::vector<std::size_t> lengths_;
   std::vector<Progress> progress_;
   std::vector<Place> matched_;
