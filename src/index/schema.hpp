@@ -9,7 +9,7 @@
 
 namespace daybook::index {
 
-inline constexpr int kSchemaVersion = 7;
+inline constexpr int kSchemaVersion = 8;
 /// "Dybk": tells our databases from those of other programs.
 inline constexpr int kApplicationId = 0x4479626B;
 
@@ -129,7 +129,8 @@ CREATE INDEX diagnostic_file ON diagnostic(file);
 
 /// How many sessions a day and project have: MEMORY.md counts those without a row, and would count
 /// most of a month at each change. Triggers keep the counts from the moment the index is complete;
-/// a session that changes goes and comes.
+/// a session that changes goes and comes. They also number the changes of a day, so that whoever
+/// has summed one up knows whether that still holds; a day without a number has number 0.
 inline constexpr const char* kDayCounts = R"sql(
 CREATE TABLE session_day(
   agent INTEGER NOT NULL,
@@ -140,13 +141,24 @@ CREATE TABLE session_day(
 INSERT INTO session_day
   SELECT agent, membership / 86400000 - (membership % 86400000 < 0), ifnull(project, 0), count(*)
   FROM session GROUP BY 1, 2, 3;
+CREATE TABLE day_change(
+  agent INTEGER NOT NULL,
+  day INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  PRIMARY KEY(agent, day)) WITHOUT ROWID;
 CREATE TRIGGER session_comes AFTER INSERT ON session BEGIN
+  INSERT INTO day_change VALUES(
+    new.agent, new.membership / 86400000 - (new.membership % 86400000 < 0), 1)
+  ON CONFLICT DO UPDATE SET number = number + 1;
   INSERT INTO session_day VALUES(
     new.agent, new.membership / 86400000 - (new.membership % 86400000 < 0),
     ifnull(new.project, 0), 1)
   ON CONFLICT DO UPDATE SET sessions = sessions + 1;
 END;
 CREATE TRIGGER session_goes AFTER DELETE ON session BEGIN
+  INSERT INTO day_change VALUES(
+    old.agent, old.membership / 86400000 - (old.membership % 86400000 < 0), 1)
+  ON CONFLICT DO UPDATE SET number = number + 1;
   UPDATE session_day SET sessions = sessions - 1
   WHERE agent = old.agent AND project = ifnull(old.project, 0)
     AND day = old.membership / 86400000 - (old.membership % 86400000 < 0);

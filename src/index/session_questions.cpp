@@ -133,6 +133,18 @@ class DayCounts {
   std::unordered_map<std::int64_t, std::size_t> places_;
 };
 
+std::string select_counts(std::string_view of_days) {
+  return std::string(
+             "SELECT day, project, sessions, text FROM session_day"
+             " LEFT JOIN word ON word.id = project WHERE agent = ? AND ")
+      .append(of_days)
+      .append(" ORDER BY day, project");
+}
+
+std::int64_t first_moment(const SessionFilter& filter) {
+  return filter.since ? filter.since->ms : std::numeric_limits<std::int64_t>::min();
+}
+
 }  // namespace
 
 Result<void> Reader::sessions(const SessionFilter& filter, const SessionVisitor& visit) {
@@ -155,8 +167,7 @@ Result<void> Reader::sessions(const SessionFilter& filter, const SessionVisitor&
     }
     return filled ? visit(session) : Visit::stop;
   };
-  const std::int64_t since =
-      filter.since ? filter.since->ms : std::numeric_limits<std::int64_t>::min();
+  const std::int64_t since = first_moment(filter);
   const std::int64_t until =
       filter.until ? filter.until->ms : std::numeric_limits<std::int64_t>::max();
   TRY(filter.agent.empty() ? select.each(each, since, until)
@@ -164,22 +175,45 @@ Result<void> Reader::sessions(const SessionFilter& filter, const SessionVisitor&
   return filled;
 }
 
-Result<SessionCounts> Reader::count_sessions_behind(const SessionFilter& filter,
-                                                    const SessionRow& behind) {
+Days Reader::whole_days(const SessionFilter& filter, const SessionRow& behind) {
+  return {day_of(first_moment(filter)) + 1, day_of(behind.membership.ms) - 1};
+}
+
+Result<SessionCounts> Reader::count_days(const std::string& agent, Days days) {
+  TRY_ASSIGN(const auto id, word(agent));
+  DayCounts sessions;
+  TRY_ASSIGN(auto counts, database_->prepare(select_counts("day BETWEEN ? AND ?")));
+  TRY(counts.each(
+      [&sessions](const Row& row) { sessions.come(row); }, id.value_or(-1), days.first, days.last));
+  return std::move(sessions).take();
+}
+
+Result<std::map<std::int64_t, std::int64_t>> Reader::day_changes(const std::string& agent,
+                                                                 Days days) {
+  std::map<std::int64_t, std::int64_t> changes;
+  TRY_ASSIGN(auto select,
+             database_->prepare("SELECT day, number FROM day_change"
+                                " WHERE agent = (SELECT id FROM word WHERE text = ?)"
+                                " AND day BETWEEN ? AND ?"));
+  TRY(select.each([&changes](const Row& row) { changes.emplace(row.integer(0), row.integer(1)); },
+                  agent,
+                  days.first,
+                  days.last));
+  return changes;
+}
+
+Result<SessionCounts> Reader::count_sessions_at_edges(const SessionFilter& filter,
+                                                      const SessionRow& behind) {
   TRY_ASSIGN(const auto agent, word(filter.agent));
-  const std::int64_t since =
-      filter.since ? filter.since->ms : std::numeric_limits<std::int64_t>::min();
   // Whole days are counted already. From the last day those go again that are not behind, which are
   // few because they have rows; what the first day loses to `since`, an index knows.
+  const std::int64_t since = first_moment(filter);
   const std::int64_t first_day = day_of(since);
   const std::int64_t last_day = day_of(behind.membership.ms);
   DayCounts sessions;
   const auto come = [&sessions](const Row& row) { sessions.come(row); };
   const auto go = [&sessions](const Row& row) { sessions.go(row); };
-  TRY_ASSIGN(auto days,
-             database_->prepare("SELECT day, project, sessions, text FROM session_day"
-                                " LEFT JOIN word ON word.id = project"
-                                " WHERE agent = ? AND day BETWEEN ? AND ? ORDER BY day, project"));
+  TRY_ASSIGN(auto days, database_->prepare(select_counts("day IN (?, ?)")));
   TRY(days.each(come, agent.value_or(-1), first_day, last_day));
   TRY_ASSIGN(auto between,
              database_->prepare("SELECT ?, ifnull(project, 0) FROM session"

@@ -8,7 +8,6 @@
 #include <functional>
 #include <map>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 namespace daybook::projection {
@@ -17,8 +16,6 @@ namespace {
 constexpr std::size_t kMostSessionCharacters = 128;
 constexpr std::size_t kMostProjectCharacters = 200;
 constexpr std::size_t kMostSentenceCharacters = 400;
-constexpr std::size_t kMostNameCharacters = 32;  // of a project in a day's line
-constexpr std::size_t kMostNames = 3;
 constexpr std::string_view kChanged = "(changed since sealed)";
 
 std::string or_else(std::string text, std::string_view otherwise) {
@@ -44,15 +41,17 @@ void append_link(std::string& row, const std::optional<std::string>& path, std::
   }
 }
 
-/// The last part of a project's path, as it stands in a day's line.
-std::string short_name(std::string_view project) {
-  while (!project.empty() && (project.back() == '/' || project.back() == '\\')) {
-    project.remove_suffix(1);
-  }
-  const std::size_t slash = project.find_last_of("/\\");
-  return or_else(plain_text(slash == std::string_view::npos ? project : project.substr(slash + 1),
-                            kMostNameCharacters),
-                 "no project");
+/// `- 2026-03-30: 4 sessions`, with the names behind it unless there are none.
+std::string line_of(std::string_view date, std::uint64_t sessions, std::string_view names) {
+  std::string line("- ");
+  line.append(date).append(": ").append(counted(sessions, "session"));
+  return names.empty() ? line.append("\n") : line.append(" (").append(names).append(")\n");
+}
+
+/// Since 1970, in UTC; days before it are negative.
+std::int64_t day_number(lineage::Timestamp time) {
+  constexpr std::int64_t kDayMs = 24LL * 60 * 60 * 1000;
+  return time.ms / kDayMs - (time.ms % kDayMs < 0 ? 1 : 0);
 }
 
 bool is_newer(const LedgerSession* one, const LedgerSession* other) {
@@ -93,71 +92,49 @@ Ledger::Ledger(const MemoryMdInput& input) : agent_id_(input.agent_id) {
   std::sort(sessions_.begin(), sessions_.end(), is_newer);
   add_days_of_sessions();
   add_days_of_older(input.older);
-  name_projects(input.older);
-  for (Day& day : days_) {
-    day.clipped_whole = day_line(day, day.first, ProjectNames::shown);
-  }
 }
 
 void Ledger::add_days_of_sessions() {
   for (std::size_t i = 0; i < sessions_.size(); ++i) {
     std::string date = to_day(sessions_[i]->membership);
     if (days_.empty() || days_.back().date != date) {
-      days_.push_back({std::move(date), i, i, {}, {}});
+      days_.push_back({std::move(date), i, i});
     }
     days_.back().end = i + 1;
+    names_of_sessions_.push_back(names_.place(sessions_[i]->project));
   }
 }
 
 void Ledger::add_days_of_older(const OlderSessions& older) {
-  std::map<std::string, std::vector<OlderSessions::Count>, std::greater<>> newest_first;
-  const OlderSessions::Count* former = nullptr;
-  std::vector<OlderSessions::Count>* same_day = nullptr;
+  std::map<std::int64_t, Day, std::greater<>> newest_first;
   for (const OlderSessions::Count& some : older.counts) {
-    if (former == nullptr || former->day != some.day) {
-      same_day = &newest_first[to_day(some.day)];
+    Day& day = newest_first[day_number(some.day)];
+    if (day.date.empty()) {
+      day.date = to_day(some.day);
     }
-    same_day->push_back(some);
-    former = &some;
-    older_ += some.sessions;
+    day.older.push_back({names_.place(older.projects[some.project]), some.sessions});
+    day.older_sessions += some.sessions;
   }
-  for (auto& [date, counts] : newest_first) {
-    if (days_.empty() || days_.back().date != date) {
-      days_.push_back({date, sessions_.size(), sessions_.size(), {}, {}});
+  for (const OlderDay& some : older.days) {
+    Day day{to_day(some.day)};
+    day.older_sessions = some.sessions;
+    day.clipped_whole = line_of(day.date, some.sessions, some.projects);
+    newest_first.insert_or_assign(day_number(some.day), std::move(day));
+  }
+  for (auto& [number, day] : newest_first) {
+    older_ += day.older_sessions;
+    if (!days_.empty() && days_.back().date == day.date) {
+      days_.back().older = std::move(day.older);
+      days_.back().older_sessions = day.older_sessions;
+      continue;
     }
-    days_.back().older = std::move(counts);
+    day.first = day.end = sessions_.size();
+    days_.push_back(std::move(day));
   }
-}
-
-void Ledger::name_projects(const OlderSessions& older) {
-  // First as they are written: there are many sessions and few projects.
-  std::unordered_map<std::string_view, std::string> by_project;
-  const auto name = [&by_project](const std::string& project) {
-    const auto [named, is_new] = by_project.try_emplace(project);
-    if (is_new) {
-      named->second = short_name(project);
+  for (Day& day : days_) {
+    if (day.clipped_whole.empty()) {
+      day.clipped_whole = day_line(day, day.first, ProjectNames::shown);
     }
-  };
-  for (const LedgerSession* session : sessions_) {
-    name(session->project);
-  }
-  for (const std::string& project : older.projects) {
-    name(project);
-  }
-  for (const auto& [project, called] : by_project) {
-    names_.push_back(called);
-  }
-  std::sort(names_.begin(), names_.end());
-  names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
-  const auto place = [this, &by_project](const std::string& project) {
-    const auto found = std::lower_bound(names_.begin(), names_.end(), by_project.at(project));
-    return static_cast<std::size_t>(found - names_.begin());
-  };
-  for (const LedgerSession* session : sessions_) {
-    names_of_sessions_.push_back(place(session->project));
-  }
-  for (const std::string& project : older.projects) {
-    names_of_older_.push_back(place(project));
   }
 }
 
@@ -170,7 +147,7 @@ const std::string& Ledger::row(std::size_t index) {
 
 std::size_t Ledger::first_clipped_day(std::size_t rows) const {
   const auto found = std::partition_point(days_.begin(), days_.end(), [rows](const Day& day) {
-    return day.end <= rows && day.older.empty();
+    return day.end <= rows && day.older_sessions == 0;
   });
   return static_cast<std::size_t>(found - days_.begin());
 }
@@ -237,55 +214,34 @@ void Ledger::append_clipped_days(std::string& text,
   }
 }
 
-/// Of the sessions of a day from `first` on, by name.
-std::vector<Ledger::Share> Ledger::shares(const Day& day, std::size_t first) const {
-  std::vector<Share> shares;
+/// The line of a day whose sessions from `first` on have no row.
+std::string Ledger::day_line(const Day& day, std::size_t first, ProjectNames names) const {
+  const std::uint64_t sessions = day.end - first + day.older_sessions;
+  if (names == ProjectNames::left_out) {
+    return line_of(day.date, sessions, {});
+  }
+  std::vector<Share> shares = day.older;
   for (std::size_t i = first; i < day.end; ++i) {
     shares.push_back({names_of_sessions_[i], 1});
   }
-  for (const OlderSessions::Count& some : day.older) {
-    shares.push_back({names_of_older_[some.project], some.sessions});
-  }
-  std::sort(shares.begin(), shares.end(), [](const Share& one, const Share& other) {
-    return one.name < other.name;
-  });
-  std::size_t kept = 0;
-  for (const Share& share : shares) {
-    if (kept > 0 && shares[kept - 1].name == share.name) {
-      shares[kept - 1].sessions += share.sessions;
-    } else {
-      shares[kept++] = share;
-    }
-  }
-  shares.resize(kept);
-  return shares;
+  return line_of(day.date, sessions, names_.name_most(std::move(shares)));
 }
 
-/// The line of a day whose sessions from `first` on have no row.
-std::string Ledger::day_line(const Day& day, std::size_t first, ProjectNames names) const {
-  std::string line = "- ";
-  std::uint64_t sessions = day.end - first;
-  for (const OlderSessions::Count& some : day.older) {
-    sessions += some.sessions;
+std::vector<OlderDay> sum_up_days(const OlderSessions& counted) {
+  ShortNames names;
+  std::map<std::int64_t, std::pair<OlderDay, std::vector<Share>>> days;
+  for (const OlderSessions::Count& some : counted.counts) {
+    auto& [day, shares] = days[day_number(some.day)];
+    day.day = some.day;
+    day.sessions += some.sessions;
+    shares.push_back({names.place(counted.projects[some.project]), some.sessions});
   }
-  line.append(day.date).append(": ").append(counted(sessions, "session"));
-  if (names == ProjectNames::left_out) {
-    return line.append("\n");
+  std::vector<OlderDay> summed;
+  for (auto& [number, found] : days) {
+    found.first.projects = names.name_most(std::move(found.second));
+    summed.push_back(std::move(found.first));
   }
-  std::vector<Share> most = shares(day, first);
-  const std::size_t named = std::min(most.size(), kMostNames);
-  std::partial_sort(most.begin(),
-                    most.begin() + static_cast<std::ptrdiff_t>(named),
-                    most.end(),
-                    [](const Share& one, const Share& other) {
-                      return std::tie(other.sessions, one.name) <
-                             std::tie(one.sessions, other.name);
-                    });
-  for (std::size_t i = 0; i < named; ++i) {
-    line.append(i == 0 ? " (" : ", ").append(names_[most[i].name]).append(" ");
-    line.append(std::to_string(most[i].sessions));
-  }
-  return line.append(named < most.size() ? ", …)\n" : ")\n");
+  return summed;
 }
 
 }  // namespace daybook::projection

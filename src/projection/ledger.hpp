@@ -6,6 +6,7 @@
 #pragma once
 
 #include "daybook/projection/memory_md.hpp"
+#include "projection/short_names.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -50,33 +51,24 @@ class Ledger {
     std::string date;
     std::size_t first = 0;  // sessions [first, end)
     std::size_t end = 0;
-    std::vector<OlderSessions::Count> older;
-    std::string clipped_whole;  // its line when none of its sessions has a row
-  };
-
-  /// How often a project is among the sessions of a day.
-  struct Share {
-    std::size_t name = 0;  // which of names_
-    std::uint64_t sessions = 0;
+    std::vector<Share> older = {};
+    std::uint64_t older_sessions = 0;
+    std::string clipped_whole = {};  // its line when none of its sessions has a row
   };
 
   void add_days_of_sessions();
   void add_days_of_older(const OlderSessions& older);
-  void name_projects(const OlderSessions& older);
   std::size_t first_clipped_day(std::size_t rows) const;
   const std::string& row(std::size_t index);
   std::string day_line(const Day& day, std::size_t first, ProjectNames names) const;
-  std::vector<Share> shares(const Day& day, std::size_t first) const;
 
   std::string_view agent_id_;
   std::vector<const LedgerSession*> sessions_;  // newest first
   std::size_t older_ = 0;                       // that come after them, and are only counted
   std::vector<Day> days_;                       // newest first
   std::vector<std::string> rows_;               // made when first asked for
-  // What a day's line calls a project. Worked out once: most days have the same few projects.
-  std::vector<std::string> names_;              // each once, in their order
+  ShortNames names_;
   std::vector<std::size_t> names_of_sessions_;  // by place in sessions_
-  std::vector<std::size_t> names_of_older_;     // by OlderSessions::Count::project
 };
 
 }  // namespace daybook::projection

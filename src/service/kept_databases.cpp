@@ -40,6 +40,7 @@ Result<index::OpenedIndex> KeptDatabases::index() {
     return index::OpenedIndex{index::Usability::usable, index_->share(), std::move(meta)};
   }
   index_.reset();
+  older_days_ = {};
   TRY_ASSIGN(auto opened,
              index::open_index(folder_.file(index::kIndexFile), store::Access::read_write));
   if (opened.database) {
@@ -70,6 +71,7 @@ void KeptDatabases::rest() {
 void KeptDatabases::forget() {
   state_.reset();
   index_.reset();
+  older_days_ = {};
   lease_ = state::LeaseDesk(folder_, boot_clock_, lease_keeping(keeping_));
 }
 

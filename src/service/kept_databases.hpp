@@ -14,6 +14,7 @@
 #include "daybook/state/lease.hpp"
 #include "daybook/state/state_db.hpp"
 #include "daybook/state/state_folder.hpp"
+#include "service/older_days.hpp"
 
 #include <optional>
 #include <string>
@@ -34,6 +35,8 @@ class KeptDatabases {
   /// Nothing: it is not open now, or no longer the one that its path names.
   store::Database* open_index() { return index_ && index_->is_current() ? &*index_ : nullptr; }
   state::LeaseDesk& lease() { return lease_; }
+  /// As the index had them that index() gave last.
+  OlderDays& older_days() { return older_days_; }
 
   /// When there is time: the logs, which nobody writes back in the middle of a run.
   Result<void> write_logs_back();
@@ -49,6 +52,7 @@ class KeptDatabases {
   state::LeaseDesk lease_;
   std::optional<state::StateDb> state_;
   std::optional<store::Database> index_;
+  OlderDays older_days_;
 };
 
 }  // namespace daybook::service

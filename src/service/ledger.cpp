@@ -5,6 +5,7 @@
 #include "daybook/lineage/noise.hpp"
 #include "daybook/scan/file_reader.hpp"
 #include "daybook/scan/vault_layout.hpp"
+#include "service/older_days.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -15,7 +16,6 @@ namespace daybook::service {
 namespace {
 
 constexpr const char* kPinnedNote = "pinned.md";
-constexpr std::int64_t kDayMs = 24LL * 60 * 60 * 1000;
 constexpr const char* kManifestOnly = "(only the manifest of this session can be read)";
 
 /// Nothing when there is none, or when it cannot be read: `check` says so.
@@ -72,30 +72,11 @@ struct WindowSessions {
   projection::OlderSessions older;
 };
 
-projection::OlderSessions without_noise(index::SessionCounts counted,
-                                        const lineage::NoiseRules& noise) {
-  constexpr std::size_t kNoise = std::numeric_limits<std::size_t>::max();
-  projection::OlderSessions kept;
-  std::vector<std::size_t> places;
-  for (std::string& project : counted.projects) {
-    const bool is_noise = noise.is_noise(project);
-    places.push_back(is_noise ? kNoise : kept.projects.size());
-    if (!is_noise) {
-      kept.projects.push_back(std::move(project));
-    }
-  }
-  for (const index::SessionCounts::Count& some : counted.counts) {
-    if (places[some.project] != kNoise) {
-      kept.counts.push_back({{some.day * kDayMs}, places[some.project], some.sessions});
-    }
-  }
-  return kept;
-}
-
 Result<WindowSessions> gather(index::Reader& reader,
                               const index::SessionFilter& filter,
                               const parse::Config& config,
-                              std::uint64_t max_bytes) {
+                              std::uint64_t max_bytes,
+                              OlderDays& days) {
   const lineage::NoiseRules noise(config.noise);
   WindowSessions gathered;
   std::uint64_t bytes = 0;
@@ -113,8 +94,11 @@ Result<WindowSessions> gather(index::Reader& reader,
   }));
   TRY(reader.fill_paths(gathered.rows));
   if (last) {
-    TRY_ASSIGN(index::SessionCounts older, reader.count_sessions_behind(filter, *last));
-    gathered.older = without_noise(std::move(older), noise);
+    TRY_ASSIGN(index::SessionCounts edges, reader.count_sessions_at_edges(filter, *last));
+    gathered.older = without_noise(std::move(edges), config.noise);
+    TRY_ASSIGN(
+        gathered.older.days,
+        days.of(reader, filter.agent, index::Reader::whole_days(filter, *last), config.noise));
   }
   return gathered;
 }
@@ -127,6 +111,17 @@ Result<RenderedLedger> render_ledger(base::Disk& disk,
                                      const parse::Config& config,
                                      const std::string& agent_id,
                                      lineage::Timestamp now) {
+  OlderDays days;
+  return render_ledger(disk, workspace, reader, config, agent_id, now, days);
+}
+
+Result<RenderedLedger> render_ledger(base::Disk& disk,
+                                     const std::string& workspace,
+                                     index::Reader& reader,
+                                     const parse::Config& config,
+                                     const std::string& agent_id,
+                                     lineage::Timestamp now,
+                                     OlderDays& days) {
   const projection::Window window = projection::window_at(now);
   const index::SessionFilter filter{
       agent_id, {}, window.first, window.last, index::Paths::not_wanted};
@@ -143,7 +138,7 @@ Result<RenderedLedger> render_ledger(base::Disk& disk,
   rendered.path = projection::projection_path(agent_id);
   WindowSessions sessions;
   const auto render = [&](std::uint64_t max_bytes) -> Result<void> {
-    TRY_ASSIGN(sessions, gather(reader, filter, config, max_bytes));
+    TRY_ASSIGN(sessions, gather(reader, filter, config, max_bytes, days));
     input.sessions.clear();
     input.sessions.reserve(sessions.rows.size());
     for (const index::SessionRow& session : sessions.rows) {

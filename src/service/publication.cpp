@@ -186,7 +186,9 @@ Result<PublicationReport> publish_ledgers(base::Disk& disk,
   const lineage::Timestamp now{clock.now_ms()};
   std::vector<RenderedLedger> ledgers;
   for (const std::string& agent : agents) {
-    TRY_ASSIGN(auto ledger, render_ledger(disk, folder.workspace(), reader, config, agent, now));
+    TRY_ASSIGN(auto ledger,
+               render_ledger(
+                   disk, folder.workspace(), reader, config, agent, now, databases.older_days()));
     report.projections.push_back({ledger.path,
                                   agent,
                                   ledger.md.text.size(),

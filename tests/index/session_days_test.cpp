@@ -67,12 +67,15 @@ void check_counts(Reader& reader, const std::string& agent, std::optional<Timest
       const std::int64_t since_first = rows[k].membership.ms - kFirstDay * kDayMs;
       ++expected[{since_first / kDayMs + kFirstDay, rows[k].project}];
     }
-    const auto counted = reader.count_sessions_behind(filter, rows[i]);
-    REQUIRE(counted);
     Counts found;
-    for (const SessionCounts::Count& some : counted->counts) {
-      found[{some.day, counted->projects.at(some.project)}] += some.sessions;
-    }
+    const auto find = [&found](const daybook::base::Result<SessionCounts>& counted) {
+      REQUIRE(counted);
+      for (const SessionCounts::Count& some : counted->counts) {
+        found[{some.day, counted->projects.at(some.project)}] += some.sessions;
+      }
+    };
+    find(reader.count_sessions_at_edges(filter, rows[i]));
+    find(reader.count_days(agent, Reader::whole_days(filter, rows[i])));
     REQUIRE(found == expected);
   }
 }

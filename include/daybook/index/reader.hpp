@@ -47,6 +47,12 @@ struct FoundLink {
   LinkRow link;
 };
 
+/// Both ends included, since 1970, in UTC.
+struct Days {
+  std::int64_t first = 0;
+  std::int64_t last = -1;
+};
+
 /// Sessions counted by day and project.
 struct SessionCounts {
   struct Count {
@@ -83,9 +89,16 @@ class Reader {
   using SessionVisitor = std::function<store::Visit(const SessionRow&)>;
   Result<void> sessions(const SessionFilter& filter, const SessionVisitor& visit);
   /// Those that come after `behind` in the order of sessions(), down to the filter's `since`,
-  /// counted by day and project; its agent counts, and nothing else of the filter.
-  Result<SessionCounts> count_sessions_behind(const SessionFilter& filter,
-                                              const SessionRow& behind);
+  /// counted by day and project; its agent counts, and nothing else of the filter. Only those of
+  /// the first and of the last day, in which others lie as well: whole_days() has the rest.
+  Result<SessionCounts> count_sessions_at_edges(const SessionFilter& filter,
+                                                const SessionRow& behind);
+  /// The days between the two edges, none of which may be there.
+  static Days whole_days(const SessionFilter& filter, const SessionRow& behind);
+  Result<SessionCounts> count_days(const std::string& agent, Days days);
+  /// Of days whose sessions have come, gone or changed since the index was made, how often: as long
+  /// as that is the same, count_days() of the day says the same. By day.
+  Result<std::map<std::int64_t, std::int64_t>> day_changes(const std::string& agent, Days days);
   /// Those whose token, key or id is `text`; else those whose begins so.
   Result<std::vector<SessionRow>> find_sessions(const std::string& text, const std::string& agent);
 

@@ -59,6 +59,13 @@ struct LedgerSession {
   auto operator<=>(const LedgerSession&) const = default;
 };
 
+/// A day none of whose sessions can have a row, summed up.
+struct OlderDay {
+  lineage::Timestamp day;  ///< any moment of it
+  std::uint64_t sessions = 0;
+  std::string projects;  ///< the names of those with most sessions: "tidewater 4, harbour 1, …"
+};
+
 /// Sessions that are only counted, by day and project.
 struct OlderSessions {
   struct Count {
@@ -68,7 +75,11 @@ struct OlderSessions {
   };
   std::vector<std::string> projects;  ///< text from outside
   std::vector<Count> counts;          ///< a day and project may come more than once
+  std::vector<OlderDay> days = {};    ///< and others, of which none is in `counts` or has a row
 };
+
+/// One for each day of the counts. It gives the same line, and need not be worked out again.
+std::vector<OlderDay> sum_up_days(const OlderSessions& counted);
 
 struct MemoryMdInput {
   std::string agent_id;

@@ -18,6 +18,8 @@
 
 namespace daybook::service {
 
+class OlderDays;
+
 struct RenderedLedger {
   std::string agent_id;
   std::string path;  ///< workspace-relative
@@ -31,6 +33,14 @@ Result<RenderedLedger> render_ledger(base::Disk& disk,
                                      const parse::Config& config,
                                      const std::string& agent_id,
                                      lineage::Timestamp now);
+/// The same, with what an earlier one has summed up.
+Result<RenderedLedger> render_ledger(base::Disk& disk,
+                                     const std::string& workspace,
+                                     index::Reader& reader,
+                                     const parse::Config& config,
+                                     const std::string& agent_id,
+                                     lineage::Timestamp now,
+                                     OlderDays& days);
 
 /// Every agent that has a projection: `default`, those with sessions, and those that had one before
 /// (`published`: workspace-relative paths). Of ids that differ only in case the first one counts,
