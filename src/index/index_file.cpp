@@ -41,6 +41,27 @@ Result<void> sync(const std::string& path) {
                                                : Result<void>();
 }
 
+constexpr const char* kSchemaMark = "schema";
+
+/// Of all that SQLite was told to make: it would not mind a bit that turns in what a trigger or a
+/// view says, and do that. Whatever order VACUUM leaves them in.
+Result<std::string> schema_mark(store::Database& database) {
+  std::uint64_t mark = 0;
+  TRY_ASSIGN(auto select,
+             database.prepare("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL"
+                              " ORDER BY type, name"));
+  TRY(select.each([&mark](const store::Row& row) {
+    mark = base::mix(mark, base::keyed_hash(row.text(0), kApplicationId));
+  }));
+  return std::to_string(mark);
+}
+
+Result<bool> has_own_schema(store::Database& database) {
+  TRY_ASSIGN(const std::string found, schema_mark(database));
+  TRY_ASSIGN(const auto made, meta_text(database, kSchemaMark));
+  return found == made;
+}
+
 /// What a first look at an existing file says of it.
 Result<Usability> judge(store::Database& database) {
   const auto application = database.integer("PRAGMA application_id");
@@ -54,7 +75,14 @@ Result<Usability> judge(store::Database& database) {
     TRY_ASSIGN(const auto tables, database.integer("SELECT count(*) FROM sqlite_master"));
     return tables == 0 ? Usability::missing : Usability::damaged;
   }
-  return version == kSchemaVersion ? Usability::usable : Usability::other_schema;
+  if (version != kSchemaVersion) {
+    return Usability::other_schema;
+  }
+  const auto is_own = has_own_schema(database);
+  if (!is_own && is_own.error().kind != ErrorKind::damaged) {
+    return is_own.error();
+  }
+  return is_own && *is_own ? Usability::usable : Usability::damaged;
 }
 
 }  // namespace
@@ -178,6 +206,8 @@ Result<void> IndexBuild::complete() {
     TRY(database_->execute(kIndexes));
     TRY(database_->execute(kDayCounts));
     TRY(database_->execute(kViews));
+    TRY_ASSIGN(const std::string mark, schema_mark(*database_));
+    TRY(put_meta(*database_, kSchemaMark, mark));
     TRY(transaction.commit());
   }
   // Here, where it is synced with the rest; under its own name it would wait for the disk four
