@@ -48,6 +48,22 @@ std::string command_of(const CLI::App& app) {
   return begun.empty() ? std::string() : begun.front()->get_name();
 }
 
+/// A command that has this very option: the one that was begun, else the first. Else an empty
+/// string.
+std::string command_with(const CLI::App& app, const std::string& given) {
+  if (!given.starts_with('-')) {
+    return {};
+  }
+  const std::string name = given.substr(0, given.find('='));
+  std::vector<const CLI::App*> commands = app.get_subcommands([](const CLI::App*) { return true; });
+  const auto begun = app.get_subcommands();
+  commands.insert(commands.begin(), begun.begin(), begun.end());
+  const auto found = std::find_if(commands.begin(), commands.end(), [&](const CLI::App* command) {
+    return command->get_option_no_throw(name) != nullptr;
+  });
+  return found == commands.end() ? std::string() : (*found)->get_name();
+}
+
 std::string what_of(const CLI::ParseError& problem) {
   std::string what = problem.what();
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&problem) == nullptr) {
@@ -75,6 +91,13 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& problem) {
   std::vector<std::string> extras = app.remaining(true);
   if (!extras.empty()) {
     const std::string& word = extras.front();
+    if (const std::string owner = command_with(app, word); !owner.empty()) {
+      const bool of_another = !command.empty() && owner != command;
+      error.message =
+          "'" + word + "' is an option of 'daybook " + owner + "'" +
+          (of_another ? ", not of 'daybook " + command + "'" : ", and stands behind it");
+      return error;
+    }
     error.message = unknown(word, command);
     if (const std::string meant = probably_meant(app, word); !meant.empty()) {
       error.hint = "Did you mean '" + meant + "'? " + error.hint;
