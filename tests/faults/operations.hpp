@@ -15,8 +15,8 @@ Operation acceptance();
 Operation reindexing();
 /// The same index, made anew beside the old one, and put in its place.
 Operation rebuilding();
-/// A pass over a vault at rest in which a session has arrived: the full text of its month is changed
-/// in place.
+/// A pass over a vault at rest in which a session has arrived: the full text of its month is
+/// changed in place.
 Operation arrival();
 /// A session that has ended: its first files.
 Operation session_end();
