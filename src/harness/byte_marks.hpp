@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A stretch of text -> which of them are a given one. For texts in which the byte comes up
+// 32 bytes of text -> which of them are a given one. For texts in which that byte comes up
 // every few dozen bytes, as quotes and backslashes do in JSON: a call of memchr for each would cost
 // more than the looking. Pure; any thread.
 #pragma once
