@@ -35,12 +35,13 @@ struct Matches {
   double bytes = 0;
   std::vector<double> rows;  // how many documents hold each phrase
 
+  explicit Matches(std::size_t phrases) : rows(phrases) {}
+
   void add(const Matches& more) {
     candidates.insert(candidates.end(), more.candidates.begin(), more.candidates.end());
     frequencies.insert(frequencies.end(), more.frequencies.begin(), more.frequencies.end());
     documents += more.documents;
     bytes += more.bytes;
-    rows.resize(std::max(rows.size(), more.rows.size()));
     std::transform(more.rows.begin(), more.rows.end(), rows.begin(), rows.begin(), std::plus<>());
   }
 
@@ -97,29 +98,34 @@ std::string make_sql(const SearchFilter& filter) {
   return sql.append(" ORDER BY words.rowid DESC LIMIT ?");
 }
 
-/// 0 behind the end: the table of a damaged file may have other columns.
+constexpr std::size_t kColumns = 2;
+
+/// As phrase_counts() gives them: each phrase's by column; with the first match also how many
+/// documents hold each.
+bool has_all_counts(const store::Row& row, const Matches& matches) {
+  const std::size_t of_each = matches.candidates.empty() ? kColumns + 1 : kColumns;
+  return row.blob(3).size() == matches.rows.size() * of_each * sizeof(std::uint32_t);
+}
+
 std::uint32_t number_at(std::string_view blob, std::size_t place) {
   std::uint32_t number = 0;
-  if ((place + 1) * sizeof number <= blob.size()) {
-    std::memcpy(&number, blob.data() + place * sizeof number, sizeof number);
-  }
+  std::memcpy(&number, blob.data() + place * sizeof number, sizeof number);
   return number;
 }
 
 /// Takes a match as it comes from SQL; the first one also tells how common the phrases are.
 void add_candidate(const store::Row& row, Matches& matches) {
   constexpr double kSentenceWeight = 4;
-  constexpr std::size_t kColumns = 2;
   const std::string_view counts = row.blob(3);
+  const std::size_t phrases = matches.rows.size();
   if (matches.candidates.empty()) {
-    const std::size_t phrases = counts.size() / sizeof(std::uint32_t) / (kColumns + 1);
     for (std::size_t phrase = 0; phrase < phrases; ++phrase) {
-      matches.rows.push_back(number_at(counts, phrases * kColumns + phrase));
+      matches.rows[phrase] = number_at(counts, phrases * kColumns + phrase);
     }
   }
   matches.candidates.push_back(
       {{row.integer(0), 0, {row.integer(1)}}, static_cast<double>(row.integer(2))});
-  for (std::size_t phrase = 0; phrase < matches.rows.size(); ++phrase) {
+  for (std::size_t phrase = 0; phrase < phrases; ++phrase) {
     matches.frequencies.push_back(number_at(counts, phrase * kColumns) +
                                   kSentenceWeight * number_at(counts, phrase * kColumns + 1));
   }
@@ -132,7 +138,7 @@ bool can_hold_hits(const MonthMeta& meta, const SearchFilter& filter) {
 
 /// A month's newest matches. Files of another index hold none.
 Result<Matches> search_month(const std::string& path, store::Access access, const Search& search) {
-  Matches matches;
+  Matches matches(search.query.phrases());
   TRY_ASSIGN(auto database, store::Database::open(path, {access, 5000}));
   // One snapshot for all that is asked.
   TRY_ASSIGN(auto snapshot,
@@ -143,9 +149,19 @@ Result<Matches> search_month(const std::string& path, store::Access access, cons
   }
   TRY(store::add_phrase_counts(database));
   TRY_ASSIGN(auto select, database.prepare(search.sql));
-  TRY(select.each([&matches](const store::Row& row) { add_candidate(row, matches); },
-                  search.query.expression(),
-                  kRankedMatches - search.matches.candidates.size()));
+  bool sound = true;
+  const auto take = [&](const store::Row& row) {
+    sound = has_all_counts(row, matches);
+    if (sound) {
+      add_candidate(row, matches);
+    }
+    return sound ? store::Visit::next : store::Visit::stop;
+  };
+  TRY(select.each(
+      take, search.query.expression(), kRankedMatches - search.matches.candidates.size()));
+  if (!sound) {  // a bit turned in the declaration of the words, which has other columns now
+    return Error{ErrorKind::damaged, "a month's full text is not what was made", path, {}};
+  }
   // A month without a match would only say how common the words are not.
   if (!matches.candidates.empty()) {
     matches.documents = static_cast<double>(meta->documents);
@@ -303,7 +319,7 @@ Result<SearchAnswer> search_text(const std::string& folder,
   constexpr int kAttempts = 5;
   for (int attempt = 1;; ++attempt) {
     SearchAnswer answer;
-    Search search{index_id, query, filter, make_sql(filter), {}};
+    Search search{index_id, query, filter, make_sql(filter), Matches(query.phrases())};
     TRY_ASSIGN(const Passed passed, search_months(folder, search, answer));
     if (passed != Passed::month_vanished || attempt == kAttempts) {
       answer.hits = ranked(search.matches, limit);

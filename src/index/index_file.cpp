@@ -47,30 +47,33 @@ constexpr const char* kSchemaMark = "schema";
 /// view says, and do that. Whatever order VACUUM leaves them in.
 Result<std::string> schema_mark(store::Database& database) {
   std::uint64_t mark = 0;
+  // Its own tables come and go, as by ANALYZE.
   TRY_ASSIGN(auto select,
-             database.prepare("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL"
-                              " ORDER BY type, name"));
+             database.prepare("SELECT type, name, tbl_name, sql FROM sqlite_master"
+                              " WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY type, name"));
   TRY(select.each([&mark](const store::Row& row) {
-    mark = base::mix(mark, base::keyed_hash(row.text(0), kApplicationId));
+    for (int column = 0; column < 4; ++column) {
+      mark = base::mix(mark, base::keyed_hash(row.text(column), kApplicationId));
+    }
   }));
   return std::to_string(mark);
 }
 
 Result<bool> has_own_schema(store::Database& database) {
+  // Else the question for the mark itself might be one that SQLite does not understand.
+  TRY_ASSIGN(const auto meta, database.text("SELECT sql FROM sqlite_master WHERE name = 'meta'"));
+  if (meta != kMetaTable) {
+    return false;
+  }
   TRY_ASSIGN(const std::string found, schema_mark(database));
   TRY_ASSIGN(const auto made, meta_text(database, kSchemaMark));
   return found == made;
 }
 
-/// What a first look at an existing file says of it.
-Result<Usability> judge(store::Database& database) {
-  const auto application = database.integer("PRAGMA application_id");
-  if (!application) {
-    return application.error().kind == ErrorKind::damaged ? Result(Usability::damaged)
-                                                          : Result<Usability>(application.error());
-  }
+Result<Usability> look_at(store::Database& database) {
+  TRY_ASSIGN(const auto application, database.integer("PRAGMA application_id"));
   TRY_ASSIGN(const auto version, database.integer("PRAGMA user_version"));
-  if (*application != kApplicationId) {
+  if (application != kApplicationId) {
     // An empty file is what a crash between making and filling it leaves.
     TRY_ASSIGN(const auto tables, database.integer("SELECT count(*) FROM sqlite_master"));
     return tables == 0 ? Usability::missing : Usability::damaged;
@@ -78,11 +81,15 @@ Result<Usability> judge(store::Database& database) {
   if (version != kSchemaVersion) {
     return Usability::other_schema;
   }
-  const auto is_own = has_own_schema(database);
-  if (!is_own && is_own.error().kind != ErrorKind::damaged) {
-    return is_own.error();
-  }
-  return is_own && *is_own ? Usability::usable : Usability::damaged;
+  TRY_ASSIGN(const bool is_own, has_own_schema(database));
+  return is_own ? Usability::usable : Usability::damaged;
+}
+
+/// What a first look at an existing file says of it.
+Result<Usability> judge(store::Database& database) {
+  auto usability = look_at(database);
+  const bool damaged = !usability && usability.error().kind == ErrorKind::damaged;
+  return damaged ? Result(Usability::damaged) : usability;
 }
 
 }  // namespace
@@ -177,6 +184,7 @@ Result<IndexBuild> IndexBuild::begin(const std::string& path,
   TRY(database.execute(kBuildPragmas));
   TRY(database.execute("PRAGMA application_id = " + std::to_string(kApplicationId)));
   TRY(database.execute("PRAGMA user_version = " + std::to_string(kSchemaVersion)));
+  TRY(database.execute(kMetaTable));
   TRY(database.execute(kTables));
   build.meta_.index_id = random_id();
   build.meta_.secret = secret;

@@ -9,13 +9,14 @@
 
 namespace daybook::index {
 
-inline constexpr int kSchemaVersion = 8;
+inline constexpr int kSchemaVersion = 9;
 /// "Dybk": tells our databases from those of other programs.
 inline constexpr int kApplicationId = 0x4479626B;
 
+/// With a rowid: one value has megabytes, and without one looking for another key reads all of it.
+inline constexpr const char* kMetaTable = "CREATE TABLE meta(key TEXT PRIMARY KEY, value)";
+
 inline constexpr const char* kTables = R"sql(
--- With a rowid: one value has megabytes, and without one looking for another key reads all of it.
-CREATE TABLE meta(key TEXT PRIMARY KEY, value);
 CREATE TABLE word(id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
 CREATE TABLE file(
   id INTEGER PRIMARY KEY,

@@ -151,6 +151,7 @@ Result<SearchQuery> SearchQuery::parse(std::string_view typed) {
   if (!without.empty()) {
     query.expression_.append(" NOT ").append(joined(without, " OR "));
   }
+  query.phrases_ = query.terms_.size() + without.size();
   return query;
 }
 

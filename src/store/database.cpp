@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <fcntl.h>
+#include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <unordered_map>
@@ -21,7 +22,10 @@ constexpr mode_t kPrivate = 0600;
 /// Whether SQLite's complaint is about what stands in the file, not about reading it.
 bool tells_damage(const SQLite::Exception& problem) {
   const int code = problem.getErrorCode() & 0xFF;
-  return code == SQLITE_CORRUPT || code == SQLITE_NOTADB ||
+  // Of a format that it does not know, by a byte of the header, it tells in words alone.
+  const bool other_format =
+      code == SQLITE_ERROR && std::string_view(problem.what()) == "unsupported file format";
+  return code == SQLITE_CORRUPT || code == SQLITE_NOTADB || other_format ||
          problem.getExtendedErrorCode() == SQLITE_IOERR_SHORT_READ;
 }
 
@@ -387,6 +391,18 @@ Result<void> Database::checkpoint() {
                  "Try again when it has finished."};
   }
   return {};
+}
+
+// --- NoWaiting ---
+
+NoWaiting::NoWaiting(Database& database) : database_(database) {
+  const auto usual = database.integer("PRAGMA busy_timeout");
+  usual_ms_ = usual ? usual->value_or(0) : 0;
+  static_cast<void>(database.execute("PRAGMA busy_timeout = 0"));  // else it waits as before
+}
+
+NoWaiting::~NoWaiting() {
+  static_cast<void>(database_.execute("PRAGMA busy_timeout = " + std::to_string(usual_ms_)));
 }
 
 // --- Transaction ---

@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace {
@@ -146,6 +147,31 @@ TEST_CASE("Scores of a nearly empty month stand beside those of a full one") {
   const auto found = full.found("tide");
   REQUIRE(found.size() == 11);
   CHECK(found.front() == 1000);  // as good as the others, and newer
+}
+
+TEST_CASE(
+    "A month whose words have another column is told as damaged, and the others are searched") {
+  const TempFolder folder;
+  TextShelf older(folder.at("text"));
+  older.put(1, "tide and harbour words");
+  REQUIRE(older.bring());
+  TextShelf newer(folder.at("text"));
+  newer.put(1000, "tide and harbour words").time = {kMayBegins + 40LL * 86'400'000};
+  REQUIRE(newer.bring(daybook::index::MonthWork::update, kMay + 1));
+  REQUIRE(older.found("tide harbour words -boat") == Files{1000, 1});
+  // One bit makes of `columnsize=0` the name of a column.
+  const bool is_older = GENERATE(true, false);
+  const std::string file = is_older ? "text/2026-05.1.db" : "text/2026-06.1.db";
+  std::string bytes = folder.read(file);
+  const std::size_t place = bytes.find("columnsize=0");
+  REQUIRE(place != std::string::npos);
+  bytes[place + std::string_view("columnsize").size()] = '5';
+  folder.write(file, bytes);
+  const auto answer = older.search("tide harbour words -boat");
+  REQUIRE(answer);
+  CHECK(answer->damaged == Files{is_older ? kMay : kMay + 1});
+  REQUIRE(answer->hits.size() == 1);
+  CHECK(answer->hits.front().file == (is_older ? 1000 : 1));
 }
 
 TEST_CASE("Of many matches the newest are ranked, and the answer says so") {

@@ -6,7 +6,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <set>
 #include <string>
+#include <string_view>
 
 using namespace daybook::index;
 using daybook::store::Access;
@@ -53,9 +55,34 @@ TEST_CASE("An index in whose triggers or views a letter has turned is damaged") 
   CHECK(usability(path) == Usability::damaged);
 }
 
-TEST_CASE("An index stays usable when it was vacuumed") {
+TEST_CASE("An index stays usable when it was vacuumed, or looked at by SQLite's own means") {
   const TempFolder folder;
   const std::string path = make_index(folder);
-  change(path, "VACUUM");
+  change(path, GENERATE("VACUUM", "INSERT INTO word VALUES(1, 'word'); ANALYZE"));
   CHECK(usability(path) == Usability::usable);
+}
+
+TEST_CASE("No bit that turns in an index's header, or where its meta is declared, is a failure") {
+  const TempFolder folder;
+  const std::string path = make_index(folder);
+  const std::string good = folder.read("index.db");
+  constexpr std::size_t kHeader = 100;
+  constexpr std::string_view kDeclared = "CREATE TABLE meta(key TEXT PRIMARY KEY, value)";
+  const std::size_t declared = good.find(kDeclared);
+  REQUIRE(declared != std::string::npos);
+  std::set<Usability> seen;
+  for (std::size_t bit = 0; bit < (kHeader + kDeclared.size()) * 8; ++bit) {
+    const std::size_t byte = bit / 8 < kHeader ? bit / 8 : declared + bit / 8 - kHeader;
+    CAPTURE(byte, bit % 8);
+    std::string damaged = good;
+    damaged[byte] = static_cast<char>(damaged[byte] ^ (1 << bit % 8));
+    folder.write("index.db", damaged);
+    const auto opened = open_index(path, Access::read_write);
+    REQUIRE(opened);
+    seen.insert(opened->usability);
+    // A letter's case means nothing in SQL, but is not what was written either.
+    CHECK((byte < kHeader || opened->usability == Usability::damaged));
+  }
+  CHECK(seen.contains(Usability::usable));  // some bits of the header mean nothing
+  CHECK(seen.contains(Usability::other_schema));
 }

@@ -39,10 +39,13 @@ class SearchQuery {
   const std::vector<SearchTerm>& terms() const { return terms_; }
   /// For MATCH; not when empty.
   const std::string& expression() const { return expression_; }
+  /// How many phrases FTS5 counts in it: a term each, excluded ones as well.
+  std::size_t phrases() const { return phrases_; }
 
  private:
   std::vector<SearchTerm> terms_;
   std::string expression_;
+  std::size_t phrases_ = 0;
 };
 
 }  // namespace daybook::index

@@ -209,6 +209,19 @@ class Database {
   std::shared_ptr<Connection> connection_;
 };
 
+/// While it lives, what another process holds is busy at once, and not after the usual wait.
+class NoWaiting {
+ public:
+  explicit NoWaiting(Database& database);
+  NoWaiting(const NoWaiting&) = delete;
+  NoWaiting& operator=(const NoWaiting&) = delete;
+  ~NoWaiting();
+
+ private:
+  Database& database_;
+  std::int64_t usual_ms_ = 0;
+};
+
 /// Rolls back unless committed.
 class Transaction {
  public:
