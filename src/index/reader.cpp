@@ -127,18 +127,24 @@ Result<FileFacts> Reader::facts(std::int64_t id) {
   for (FoundLink& found : links) {
     facts.links.push_back(std::move(found.link));
   }
+  TRY_ASSIGN(facts.diagnostics, findings(id));
+  return facts;
+}
+
+Result<std::vector<lineage::Diagnostic>> Reader::findings(std::int64_t file) {
+  std::vector<lineage::Diagnostic> findings;
   TRY_ASSIGN(auto select,
              database_->prepare("SELECT code, line, message FROM diagnostic WHERE file = ?"
                                 " ORDER BY rowid"));
   TRY(select.each(
-      [&facts](const Row& found) {
+      [&findings](const Row& found) {
         if (const auto code = lineage::code_from_string(found.text(0))) {
-          facts.diagnostics.push_back(
+          findings.push_back(
               {*code, static_cast<std::uint32_t>(found.integer(1)), std::string(found.text(2))});
         }
       },
-      id));
-  return facts;
+      file));
+  return findings;
 }
 
 Result<std::vector<FoundDiagnostic>> Reader::diagnostics(const std::string& agent,

@@ -188,17 +188,18 @@ Result<SessionCounts> Reader::count_days(const std::string& agent, Days days) {
   return std::move(sessions).take();
 }
 
-Result<std::map<std::int64_t, std::int64_t>> Reader::day_changes(const std::string& agent,
-                                                                 Days days) {
-  std::map<std::int64_t, std::int64_t> changes;
+Result<DayChanges> Reader::day_changes(const std::string& agent, Days days) {
+  TRY_ASSIGN(const auto id, word(agent));
+  DayChanges changes;
+  changes.agent = id.value_or(0);
   TRY_ASSIGN(auto select,
              database_->prepare("SELECT day, number FROM day_change"
-                                " WHERE agent = (SELECT id FROM word WHERE text = ?)"
-                                " AND day BETWEEN ? AND ?"));
-  TRY(select.each([&changes](const Row& row) { changes.emplace(row.integer(0), row.integer(1)); },
-                  agent,
-                  days.first,
-                  days.last));
+                                " WHERE agent = ? AND day BETWEEN ? AND ?"));
+  TRY(select.each(
+      [&changes](const Row& row) { changes.of_days.emplace(row.integer(0), row.integer(1)); },
+      changes.agent,
+      days.first,
+      days.last));
   return changes;
 }
 

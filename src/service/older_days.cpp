@@ -42,13 +42,16 @@ Result<std::vector<projection::OlderDay>> OlderDays::of(index::Reader& reader,
     known_.clear();
     noise_ = noise;
   }
-  DaysOfAgent& known = known_[agent_id];
-  known.erase(known.begin(), known.lower_bound(days.first));
   TRY_ASSIGN(const auto changes, reader.day_changes(agent_id, days));
+  DaysOfAgent& of_agent = known_[agent_id];
+  if (of_agent.number != changes.agent) {
+    of_agent = {changes.agent, {}};
+  }
+  auto& known = of_agent.days;
+  known.erase(known.begin(), known.lower_bound(days.first));
   index::Days unknown;
   for (std::int64_t day = days.first; day <= days.last; ++day) {
-    const auto changed = changes.find(day);
-    const std::int64_t number = changed == changes.end() ? 0 : changed->second;
+    const std::int64_t number = changes.of(day);
     const auto [found, is_new] = known.try_emplace(day);
     if (is_new || found->second.changes != number) {
       found->second = {number, {}};

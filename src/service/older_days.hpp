@@ -35,7 +35,10 @@ class OlderDays {
     std::int64_t changes = 0;
     projection::OlderDay day;  ///< without sessions: there was none
   };
-  using DaysOfAgent = std::map<std::int64_t, Known>;
+  struct DaysOfAgent {
+    std::int64_t number = 0;  ///< of the agent, as the index has it
+    std::map<std::int64_t, Known> days;
+  };
 
   std::vector<std::string> noise_;  // by which all of them were summed up
   std::map<std::string, DaysOfAgent> known_;

@@ -121,6 +121,7 @@ Result<void> RowUpdate::take_file(ExaminedFile& examined) {
   }
   report_->erased |= note.reading == Reading::refused && before;
   TRY(seals_.judge(plan_.listing->entries()[file], examined));
+  TRY(compare_findings(id, facts.diagnostics));
   facts.row.id = plan_.building ? 0 : id;
   TRY_ASSIGN(const std::int64_t put, writer_->put_file(facts));
   ids_[file] = static_cast<std::uint32_t>(put);
@@ -163,6 +164,7 @@ Result<void> RowUpdate::keep_frozen(Index file,
     sessions_.insert(*row->session);
   }
   if (!plan_.building) {
+    TRY(compare_findings(id, diagnostics));
     return writer_->put_diagnostics(id, row->fields.agent_id, diagnostics);
   }
   TRY_ASSIGN(index::FileFacts facts, index::Reader(*plan_.known.database).facts(id));
@@ -170,6 +172,16 @@ Result<void> RowUpdate::keep_frozen(Index file,
   facts.diagnostics = diagnostics;
   TRY_ASSIGN(const std::int64_t put, writer_->put_file(facts));
   ids_[file] = static_cast<std::uint32_t>(put);
+  return {};
+}
+
+/// MEMORY.md counts them, so that others than before are a change, though the file is the same.
+Result<void> RowUpdate::compare_findings(std::int64_t id,
+                                         const std::vector<lineage::Diagnostic>& now) {
+  if (id != 0 && !plan_.building && !report_->rows_changed) {
+    TRY_ASSIGN(const auto before, index::Reader(database_).findings(id));
+    report_->rows_changed = before != now;
+  }
   return {};
 }
 

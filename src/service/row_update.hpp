@@ -51,6 +51,7 @@ class RowUpdate {
   Result<void> doubt_around_vanished();
   Result<void> copy_frozen();
   Result<void> erase_row(std::int64_t id);
+  Result<void> compare_findings(std::int64_t id, const std::vector<lineage::Diagnostic>& now);
   void note_change(const std::optional<index::FileRow>& before, const index::FileRow& now);
   void mark_month(const index::FileRow& row);
   Result<void> write_sessions();

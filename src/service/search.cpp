@@ -88,14 +88,19 @@ Result<SearchReport> search(base::Disk& disk,
                             const state::StateFolder& folder,
                             const SearchRequest& request) {
   SearchReport report;
-  TRY_ASSIGN(index::Reader reader, index::Reader::open(folder.file(index::kIndexFile)));
+  const std::string path = folder.file(index::kIndexFile);
+  TRY_ASSIGN(auto opened, index::open_index(path, store::Access::read_only));
+  // Before the text, too: what is made of it while it is searched was not searched.
+  if (opened.database) {
+    TRY_ASSIGN(report.months_behind, index::Reader(*opened.database).count_months_behind());
+  }
+  TRY_ASSIGN(index::Reader reader, index::Reader::over(std::move(opened), path));
   report.generation = reader.meta().generation;
   report.last_sweep.ms = reader.meta().swept_at_ms;
   TRY_ASSIGN(const auto query, index::SearchQuery::parse(request.query));
   report.no_terms = query.is_empty();
   TRY_ASSIGN(const auto filter, filter_of(reader, request));
   if (report.no_terms || !filter) {
-    TRY_ASSIGN(report.months_behind, reader.count_months_behind());
     return report;
   }
   TRY_ASSIGN(auto found,
@@ -107,7 +112,8 @@ Result<SearchReport> search(base::Disk& disk,
   report.older_left_out = found.older_left_out;
   report.unreadable = std::move(found.damaged);
   // Not before: the first question fixes the rows, which must not be older than the text.
-  TRY_ASSIGN(report.months_behind, reader.count_months_behind());
+  TRY_ASSIGN(const std::uint64_t behind_now, reader.count_months_behind());
+  report.months_behind = std::max(report.months_behind, behind_now);
   TRY(fill_results(disk, folder, reader, request, query, found.hits, report));
   return report;
 }

@@ -150,6 +150,35 @@ TEST_CASE("an unreadable memory/ is an error, an unreadable folder or file is a 
   }
 }
 
+TEST_CASE(
+    "a file that can be read again is no longer a matter for MEMORY.md, by a narrow pass too") {
+  if (::geteuid() != 0) {
+    return;
+  }
+  IndexedVault vault;
+  add_sessions(vault, 2);
+  vault.reindex();
+  const SessionFiles first("default", "key-0", "2026-03-20T10:00:00Z");
+  const SessionFiles second("default", "key-1", "2026-03-21T10:00:00Z");
+  const std::string path = "memory/" + first.file_name(lineage::Kind::summary);
+  REQUIRE(vault.exists(path));
+  ::chmod(vault.at(path).c_str(), 0);
+  REQUIRE(reindex_unprivileged(vault, Extent::changes) == "ok");
+  REQUIRE_THAT(vault.memory_md(), Contains("Attention: "));
+  // The service has seen all that is there, and knows that it is published.
+  const std::string other = "memory/" + second.file_name(lineage::Kind::summary);
+  REQUIRE(vault.follow({other}).narrow);
+  REQUIRE_THAT(vault.memory_md(), Contains("Attention: "));
+
+  ::chmod(vault.at(path).c_str(), 0644);
+  const auto report = vault.follow({path});
+  CHECK(report.narrow);
+  CHECK(report.rows_changed);
+  CHECK(vault.codes(path).empty());
+  CHECK_THAT(vault.memory_md(), !Contains("Attention: "));
+  CHECK_FALSE(vault.follow({path}).rows_changed);
+}
+
 /// What arrives by sync when another device has removed the session.
 void add_tombstone(const IndexedVault& vault, SessionFiles session) {
   for (const lineage::Kind kind :

@@ -77,13 +77,13 @@ class BusyMonth {
   int next_ = 0;
 };
 
-std::string counted_anew(const IndexedVault& vault) {
+std::string counted_anew(const IndexedVault& vault, const std::string& agent = "default") {
   auto reader = index::Reader::open(vault.folder().file(index::kIndexFile));
   REQUIRE(reader);
   const auto config = service::load_config(base::real_disk(), vault.workspace());
   REQUIRE(config);
   const auto ledger = service::render_ledger(
-      base::real_disk(), vault.workspace(), *reader, *config, "default", {vault.clock().now_ms()});
+      base::real_disk(), vault.workspace(), *reader, *config, agent, {vault.clock().now_ms()});
   REQUIRE(ledger);
   return ledger->md.text;
 }
@@ -138,6 +138,46 @@ TEST_CASE("Days without rows are what they are after any change that a service f
     vault.follow(changed);
     CHECK(vault.memory_md() == counted_anew(vault));
   }
+}
+
+TEST_CASE("Days of an agent that was gone, and came back in part, are counted anew") {
+  IndexedVault vault;
+  vault.write("daybook.yaml", kSettings);
+  vault.add(SessionFiles("default", "removed", "2026-03-29T11:00:00.000Z"));
+  std::vector<SessionFiles> sessions;
+  for (int day = 29; day >= 10; --day) {  // the newest first
+    sessions.emplace_back(
+        "zeta", "key-" + std::to_string(day), "2026-03-" + std::to_string(day) + "T10:00:00.000Z");
+    sessions.back().set_everywhere("project", "\"/home/nina/" + std::to_string(day) + "\"");
+  }
+  const auto follow = [&](bool come, std::size_t count) {
+    std::vector<std::string> paths;
+    for (std::size_t i = 0; i < count; ++i) {
+      for (const Kind kind : {Kind::summary, Kind::transcript, Kind::manifest}) {
+        paths.push_back("memory/" + sessions[i].file_name(kind));
+        if (!come) {
+          vault.unlink(paths.back());
+        }
+      }
+      if (come) {
+        vault.add(sessions[i]);
+      }
+    }
+    vault.follow(paths);
+  };
+  for (const SessionFiles& session : sessions) {
+    vault.add(session);
+  }
+  vault.reindex(service::Extent::everything);
+  vault.follow({"memory/nothing.md"});
+  follow(false, 1);
+  REQUIRE(lines_of_days(vault.memory_md("zeta")).size() >= 8);
+  follow(false, sessions.size());
+  // What is erased after it takes along all words that nobody uses, the agent's name among them.
+  vault.remove_session("removed");
+  follow(true, 10);
+  REQUIRE_FALSE(lines_of_days(vault.memory_md("zeta")).empty());
+  CHECK(vault.memory_md("zeta") == counted_anew(vault, "zeta"));
 }
 
 }  // namespace daybook::flow

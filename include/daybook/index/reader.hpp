@@ -64,6 +64,18 @@ struct SessionCounts {
   std::vector<Count> counts;          ///< a day and project may come more than once
 };
 
+/// How often sessions of an agent's days have come, gone or changed since the index was made. As
+/// long as that and the agent's number are the same, Reader::count_days() says the same.
+struct DayChanges {
+  std::int64_t agent = 0;                        ///< another one when it was gone meanwhile
+  std::map<std::int64_t, std::int64_t> of_days;  ///< those with changes
+
+  std::int64_t of(std::int64_t day) const {
+    const auto found = of_days.find(day);
+    return found == of_days.end() ? 0 : found->second;
+  }
+};
+
 struct SeverityCounts {
   std::uint64_t errors = 0;
   std::uint64_t warnings = 0;
@@ -96,9 +108,7 @@ class Reader {
   /// The days between the two edges, none of which may be there.
   static Days whole_days(const SessionFilter& filter, const SessionRow& behind);
   Result<SessionCounts> count_days(const std::string& agent, Days days);
-  /// Of days whose sessions have come, gone or changed since the index was made, how often: as long
-  /// as that is the same, count_days() of the day says the same. By day.
-  Result<std::map<std::int64_t, std::int64_t>> day_changes(const std::string& agent, Days days);
+  Result<DayChanges> day_changes(const std::string& agent, Days days);
   /// Those whose token, key or id is `text`; else those whose begins so.
   Result<std::vector<SessionRow>> find_sessions(const std::string& text, const std::string& agent);
 
@@ -111,6 +121,8 @@ class Reader {
   Result<std::optional<FileRow>> file(std::int64_t id);
   /// Everything that is known of a file that has a row: links and findings, too.
   Result<FileFacts> facts(std::int64_t id);
+  /// In the order in which they were put.
+  Result<std::vector<lineage::Diagnostic>> findings(std::int64_t file);
   Result<void> files(const std::string& where, const std::function<void(const FileRow&)>& visit);
 
   Result<std::vector<FoundLink>> links_from(const std::string& path);

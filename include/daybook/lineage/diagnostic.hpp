@@ -71,6 +71,10 @@ struct Diagnostic {
   std::string message;     ///< empty: the code's own sentence
 
   std::string_view sentence() const { return message.empty() ? info(code).sentence : message; }
+  /// Whether both tell a person the same.
+  bool operator==(const Diagnostic& other) const {
+    return code == other.code && line == other.line && sentence() == other.sentence();
+  }
 };
 
 }  // namespace daybook::lineage
