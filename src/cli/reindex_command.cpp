@@ -77,7 +77,7 @@ Result<void> reset_telemetry(const Vault& vault, std::chrono::milliseconds wait)
              state::PipelineLock::acquire(
                  vault.state, {"daybook reindex --reset-telemetry", vault.now(), wait}));
   TRY_ASSIGN(auto state, state::StateDb::open(vault.state));
-  TRY(state.telemetry().reset());
+  TRY(state.reset_telemetry());
   return state.audit().append({vault.now(), state::AuditAction::reset_telemetry, {}, {}, {}});
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <fcntl.h>
@@ -50,7 +51,7 @@ std::optional<NotedUse> read_line(std::string_view line) {
   const auto number = std::from_chars(time.data(), time.data() + time.size(), ms);
   const bool is_number = number.ec == std::errc() && number.ptr == time.data() + time.size();
   for (std::size_t i = 0; i < kEvents.size() && token && is_number; ++i) {
-    if (event == kEvents.at(i) && !line.empty()) {
+    if (event == kEvents.at(i) && lineage::is_valid_agent_id(line)) {
       return NotedUse{static_cast<TelemetryEvent>(i), {ms}, {{*token, std::string(line)}}};
     }
   }
@@ -66,19 +67,38 @@ void add(NotedUse&& use, std::vector<NotedUse>& uses) {
   }
 }
 
+std::string taken_path(const std::string& path) { return path + ".taken"; }
+
+/// A link or a folder of that name is not ours.
+bool is_file(const std::string& path) {
+  struct stat status {};
+  return ::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
 /// At most what note_use() lets it grow to, and one addition more.
-std::string read_all(int file) {
+std::string read_all(const std::string& path) {
   constexpr std::size_t kMostRead = std::size_t{1} << 20;
+  const base::Descriptor file(
+      ::open(path.c_str(), O_RDONLY | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
   std::string bytes;
   std::array<char, 16384> piece{};
-  while (bytes.size() < kMostRead) {
-    const ssize_t count = ::read(file, piece.data(), piece.size());
+  while (file && bytes.size() < kMostRead) {
+    const ssize_t count = ::read(file.get(), piece.data(), piece.size());
     if (count <= 0) {
       break;
     }
     bytes.append(piece.data(), static_cast<std::size_t>(count));
   }
   return bytes;
+}
+
+void read_lines(std::string_view rest, std::vector<NotedUse>& uses) {
+  for (std::size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
+    if (auto use = read_line(rest.substr(0, end))) {
+      add(std::move(*use), uses);
+    }
+    rest.remove_prefix(end + 1);
+  }
 }
 
 }  // namespace
@@ -97,28 +117,38 @@ bool note_use(const StateFolder& folder,
     return false;
   }
   const std::string lines = lines_of(event, sessions, now);
-  return ::write(file.get(), lines.data(), lines.size()) == static_cast<ssize_t>(lines.size());
+  const ssize_t written = ::write(file.get(), lines.data(), lines.size());
+  if (written == static_cast<ssize_t>(lines.size())) {
+    return true;
+  }
+  // The disk is full. What stands there would be counted, and again by whoever is told that nothing
+  // was noted; if it cannot be cut off again, some of it counts.
+  return ::ftruncate(file.get(), status.st_size) != 0;
 }
 
-std::vector<NotedUse> take_noted_uses(const std::string& path) {
+Result<std::vector<NotedUse>> take_noted_uses(const std::string& path) {
   std::vector<NotedUse> uses;
-  // Out of the way first, so that what is added from now on is a new file's.
-  const std::string taken = path + ".taken";
-  if (::rename(path.c_str(), taken.c_str()) != 0) {
-    return uses;
+  const std::string taken = taken_path(path);
+  if (is_file(taken)) {
+    read_lines(read_all(taken), uses);
   }
-  const base::Descriptor file(
-      ::open(taken.c_str(), O_RDONLY | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
-  const std::string bytes = file ? read_all(file.get()) : std::string();
-  static_cast<void>(::unlink(taken.c_str()));
-  std::string_view rest = bytes;
-  for (std::size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
-    if (auto use = read_line(rest.substr(0, end))) {
-      add(std::move(*use), uses);
+  if (is_file(path)) {
+    // Out of the way first, so that what is added from now on is a new file's.
+    if (::rename(path.c_str(), taken.c_str()) != 0) {
+      return base::system_error("moving noted uses aside", taken, errno);
     }
-    rest.remove_prefix(end + 1);
+    read_lines(read_all(taken), uses);
   }
   return uses;
 }
+
+void drop_taken_uses(const std::string& path) {
+  const std::string taken = taken_path(path);
+  if (is_file(taken)) {
+    static_cast<void>(::unlink(taken.c_str()));
+  }
+}
+
+bool has_noted_uses(const std::string& path) { return is_file(path) || is_file(taken_path(path)); }
 
 }  // namespace daybook::state

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/state/state_db.hpp"
 
+#include "daybook/lineage/tombstone_set.hpp"
 #include "daybook/state/noted_uses.hpp"
 #include "state/durable_database.hpp"
 #include "state/state_schema.hpp"
@@ -35,20 +36,6 @@ Soundness how_thoroughly(const std::string& path) {
   return small || suspected ? Soundness::all_pages : Soundness::header;
 }
 
-/// What was noted beside state.db goes into it. Only when it can be written, since the notes are
-/// gone by then; a crash in between loses them, as telemetry may.
-void take_in(const std::string& noted, Database& database, Telemetry& telemetry) {
-  std::vector<NotedUse> uses;
-  if (const auto writing = store::Transaction::begin(database)) {
-    uses = take_noted_uses(noted);
-  }
-  for (const NotedUse& use : uses) {
-    if (!telemetry.record(use.event, use.sessions, use.time)) {
-      return;
-    }
-  }
-}
-
 }  // namespace
 
 struct StateDb::Parts {
@@ -68,10 +55,36 @@ struct StateDb::Parts {
   Flows flows{database};
   Imported imported{database};
 
-  void take_in_uses(StateDb& state) {
-    if (::access(uses_path.c_str(), F_OK) == 0) {
-      const Relaxed relaxed(state);
-      take_in(uses_path, database, telemetry);
+  /// What was noted beside state.db goes into it, inside a transaction that the caller has begun
+  /// and after whose end it calls drop_taken_uses(). Not what was noted of sessions that have been
+  /// removed meanwhile: it would come back.
+  Result<void> count_noted_uses() {
+    TRY_ASSIGN(const auto uses, take_noted_uses(uses_path));
+    if (uses.empty()) {
+      return {};
+    }
+    lineage::TombstoneSet removed;
+    TRY_ASSIGN(const auto copies, tombstones.all());
+    for (const lineage::Tombstone& copy : copies) {
+      removed.add(copy);
+    }
+    for (const NotedUse& use : uses) {
+      std::vector<TelemetrySubject> left = use.sessions;
+      std::erase_if(left, [&removed](const TelemetrySubject& session) {
+        return removed.removes_session(session.token);
+      });
+      TRY(telemetry.add(use.event, left, use.time));
+    }
+    return {};
+  }
+
+  /// For a question, which does not wait: what another process's writing keeps out is counted
+  /// later.
+  void take_in_uses() {
+    const store::NoWaiting at_once(database);
+    auto writing = store::Transaction::begin(database);
+    if (writing && count_noted_uses() && writing->commit()) {
+      drop_taken_uses(uses_path);
     }
   }
 };
@@ -120,7 +133,10 @@ const std::string& StateDb::set_aside() const { return parts_->set_aside; }
 Seals& StateDb::seals() { return parts_->seals; }
 
 Telemetry& StateDb::telemetry() {
-  parts_->take_in_uses(*this);
+  if (has_noted_uses(parts_->uses_path)) {
+    const Relaxed relaxed(*this);
+    parts_->take_in_uses();
+  }
   return parts_->telemetry;
 }
 
@@ -210,9 +226,9 @@ Result<std::uint64_t> StateDb::meta_number(std::string_view name) {
 }
 
 Result<void> StateDb::erase_session(const SessionToken& token) {
-  parts_->take_in_uses(*this);  // or what is noted of the session would come back afterwards
   Database& database = parts_->database;
   TRY_ASSIGN(auto transaction, store::Transaction::begin(database));
+  TRY(parts_->count_noted_uses());  // or what is noted of the session would come back afterwards
   TRY(parts_->seals.erase(token));
   TRY(parts_->telemetry.erase(token));
   TRY(parts_->imported.erase(token));
@@ -221,7 +237,18 @@ Result<void> StateDb::erase_session(const SessionToken& token) {
   TRY(revisions.run(store::as_blob(bytes)));
   TRY_ASSIGN(auto flows, database.prepare("DELETE FROM flow WHERE subject = ? AND kind <> ?"));
   TRY(flows.run(token.to_string(), kRemovalFlow));
-  return transaction.commit();
+  TRY(transaction.commit());
+  drop_taken_uses(parts_->uses_path);
+  return {};
+}
+
+Result<void> StateDb::reset_telemetry() {
+  TRY_ASSIGN(auto transaction, store::Transaction::begin(parts_->database));
+  TRY(take_noted_uses(parts_->uses_path));
+  TRY(parts_->telemetry.reset());
+  TRY(transaction.commit());
+  drop_taken_uses(parts_->uses_path);
+  return {};
 }
 
 Result<void> StateDb::scrub() {

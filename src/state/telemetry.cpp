@@ -68,13 +68,20 @@ double SessionTelemetry::rank_at(Timestamp now) const {
 Result<void> Telemetry::record(TelemetryEvent event,
                                std::span<const TelemetrySubject> sessions,
                                Timestamp now) {
+  TRY_ASSIGN(auto transaction, store::Transaction::begin(database_));
+  TRY(add(event, sessions, now));
+  return transaction.commit();
+}
+
+Result<void> Telemetry::add(TelemetryEvent event,
+                            std::span<const TelemetrySubject> sessions,
+                            Timestamp now) {
   TRY_ASSIGN(auto select, database_.prepare(kSelect));
   TRY_ASSIGN(auto insert,
              database_.prepare(
                  "INSERT OR REPLACE INTO telemetry(token, agent_id, shown, shown_last, searched,"
                  " searched_last, opened, opened_last, rank, ranked_at)"
                  " VALUES(?,?,?,?,?,?,?,?,?,?)"));
-  TRY_ASSIGN(auto transaction, store::Transaction::begin(database_));
   for (const TelemetrySubject& subject : sessions) {
     const TokenBytes token = to_bytes(subject.token);
     TRY_ASSIGN(auto known, read_session(select, token));
@@ -92,7 +99,7 @@ Result<void> Telemetry::record(TelemetryEvent event,
                    session.rank,
                    session.ranked_at.ms));
   }
-  return transaction.commit();
+  return {};
 }
 
 Result<std::optional<SessionTelemetry>> Telemetry::get(const lineage::SessionToken& token) {

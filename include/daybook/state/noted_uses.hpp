@@ -3,10 +3,13 @@
 // `<state>/uses`: what was shown, found and opened since telemetry was last asked for. A line each,
 // `searched 1774872000000 TOKEN AGENT`, added with one write that nobody waits for: opening
 // state.db and committing there takes longer than most searches. Whoever asks state.db for
-// telemetry takes them in first. Any process adds, one at a time takes. A crash, or an addition in
-// the very moment of the taking, may lose some; lines that cannot be read are nobody's.
+// telemetry takes them in first: moves the file out of the way, counts what it holds, and drops it
+// when that is committed. Any process adds; one at a time takes, inside a transaction of state.db.
+// A crash in the very moment may count some twice; an addition in the very moment of the taking may
+// be lost; lines that cannot be read are nobody's.
 #pragma once
 
+#include "daybook/base/result.hpp"
 #include "daybook/lineage/timestamp.hpp"
 #include "daybook/state/state_folder.hpp"
 #include "daybook/state/telemetry.hpp"
@@ -33,7 +36,12 @@ struct NotedUse {
   std::vector<TelemetrySubject> sessions;
 };
 
-/// All that is noted in that file, in its order; the file is gone afterwards.
-std::vector<NotedUse> take_noted_uses(const std::string& path);
+/// All that is noted in that file, in its order, and before it what a taking that was cut off has
+/// left. It stays beside the file until drop_taken_uses(). Fails when it cannot be moved there.
+Result<std::vector<NotedUse>> take_noted_uses(const std::string& path);
+/// When what was taken is counted, or is not to be.
+void drop_taken_uses(const std::string& path);
+/// Whether there is something to take.
+bool has_noted_uses(const std::string& path);
 
 }  // namespace daybook::state

@@ -101,6 +101,8 @@ class StateDb {
 
   /// Everything of that session but its tombstones, its removal and the audit, in one transaction.
   Result<void> erase_session(const lineage::SessionToken& token);
+  /// All telemetry, also what is only noted (state/noted_uses.hpp).
+  Result<void> reset_telemetry();
   /// Leaves no byte of anything that was erased in any of its files; busy, "erasure pending",
   /// beside a reader that holds it up.
   Result<void> scrub();

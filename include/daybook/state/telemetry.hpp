@@ -51,6 +51,10 @@ class Telemetry {
   Result<void> record(TelemetryEvent event,
                       std::span<const TelemetrySubject> sessions,
                       lineage::Timestamp now);
+  /// The same inside a transaction of the caller's.
+  Result<void> add(TelemetryEvent event,
+                   std::span<const TelemetrySubject> sessions,
+                   lineage::Timestamp now);
   Result<std::optional<SessionTelemetry>> get(const lineage::SessionToken& token);
   Result<void> reset();
   Result<void> erase(const lineage::SessionToken& token);
