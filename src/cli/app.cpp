@@ -48,20 +48,27 @@ std::string command_of(const CLI::App& app) {
   return begun.empty() ? std::string() : begun.front()->get_name();
 }
 
-/// A command that has this very option: the one that was begun, else the first. Else an empty
-/// string.
-std::string command_with(const CLI::App& app, const std::string& given) {
-  if (!given.starts_with('-')) {
-    return {};
+/// The words that name the command with this option: this one, or one below it, of which those that
+/// were begun come first. Else an empty string.
+std::string owner_of(const CLI::App& command, const std::string& option) {
+  if (command.get_option_no_throw(option) != nullptr) {
+    return command.get_name();
   }
-  const std::string name = given.substr(0, given.find('='));
-  std::vector<const CLI::App*> commands = app.get_subcommands([](const CLI::App*) { return true; });
-  const auto begun = app.get_subcommands();
-  commands.insert(commands.begin(), begun.begin(), begun.end());
-  const auto found = std::find_if(commands.begin(), commands.end(), [&](const CLI::App* command) {
-    return command->get_option_no_throw(name) != nullptr;
-  });
-  return found == commands.end() ? std::string() : (*found)->get_name();
+  std::vector<const CLI::App*> below =
+      command.get_subcommands([](const CLI::App*) { return true; });
+  const auto begun = command.get_subcommands();
+  below.insert(below.begin(), begun.begin(), begun.end());
+  for (const CLI::App* one : below) {
+    if (const std::string owner = owner_of(*one, option); !owner.empty()) {
+      return command.get_parent() == nullptr ? owner : command.get_name() + " " + owner;
+    }
+  }
+  return {};
+}
+
+/// A command that has this very option, by its words.
+std::string command_with(const CLI::App& app, const std::string& given) {
+  return given.starts_with('-') ? owner_of(app, given.substr(0, given.find('='))) : std::string();
 }
 
 std::string what_of(const CLI::ParseError& problem) {
@@ -92,7 +99,8 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& problem) {
   if (!extras.empty()) {
     const std::string& word = extras.front();
     if (const std::string owner = command_with(app, word); !owner.empty()) {
-      const bool of_another = !command.empty() && owner != command;
+      const bool of_another =
+          !command.empty() && owner != command && !owner.starts_with(command + " ");
       error.message =
           "'" + word + "' is an option of 'daybook " + owner + "'" +
           (of_another ? ", not of 'daybook " + command + "'" : ", and stands behind it");

@@ -18,16 +18,8 @@ namespace daybook::harness {
 
 inline constexpr std::size_t kMarkedBytes = 32;
 
-/// Bit i is set if byte i is `wanted`. All of them must be there.
-inline std::uint32_t byte_marks(const char* at, char wanted) {
-#ifdef __SSE2__
-  const auto half = [&](const char* from) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
-    return static_cast<std::uint32_t>(
-        _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(wanted))));
-  };
-  return half(at) | half(at + 16) << 16U;
-#else
+/// Bit i is set if byte i is `wanted`. All of them must be there. For any processor.
+inline std::uint32_t byte_marks_by_words(const char* at, char wanted) {
   std::uint32_t marks = 0;
   for (std::size_t begin = 0; begin < kMarkedBytes; begin += 8) {
     constexpr std::uint64_t kOnes = 0x0101010101010101ULL;
@@ -42,6 +34,19 @@ inline std::uint32_t byte_marks(const char* at, char wanted) {
     marks |= static_cast<std::uint32_t>(((found >> 7U) * kGather) >> 56U) << begin;
   }
   return marks;
+}
+
+/// The same, as fast as this processor can.
+inline std::uint32_t byte_marks(const char* at, char wanted) {
+#ifdef __SSE2__
+  const auto half = [&](const char* from) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+    return static_cast<std::uint32_t>(
+        _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(wanted))));
+  };
+  return half(at) | half(at + 16) << 16U;
+#else
+  return byte_marks_by_words(at, wanted);
 #endif
 }
 

@@ -38,12 +38,8 @@ bool is_aside_element(std::string_view name) {
 bool ClaudeLine::read(std::string_view text) {
   blocks_.clear();
   JsonWalker walker(text);
-  bool empty = true;
-  const bool whole = walker.members([&](std::string_view key) {
-    empty = false;
-    return read_member(key, walker);
-  });
-  return whole && (empty || walker.at_end());
+  return walker.members([&](std::string_view key) { return read_member(key, walker); }) &&
+         walker.at_end();
 }
 
 // Names are compared as written: no version of the harness escapes them.

@@ -27,7 +27,7 @@ struct JsonView {
 
 inline constexpr int kMostJsonDepth = 128;
 
-/// Walks over one JSON text. After a failure every call fails, and offset() is where it was found.
+/// Walks over one JSON text. After a failure only offset() means something: where it was found.
 class JsonWalker {
  public:
   explicit JsonWalker(std::string_view text) : text_(text) {}
@@ -137,30 +137,26 @@ template <typename Visit>
 bool each_member(const JsonView& object, Visit visit) {
   JsonWalker walker(object.raw);
   JsonView value;
-  bool empty = true;
   return object.is_object() && walker.members([&](std::string_view key) {
-    empty = false;
     if (!walker.value(value)) {
       return false;
     }
     visit(key, value);
     return true;
-  }) && (empty || walker.at_end());
+  }) && walker.at_end();
 }
 
 template <typename Visit>
 bool each_element(const JsonView& array, Visit visit) {
   JsonWalker walker(array.raw);
   JsonView value;
-  bool empty = true;
   return array.is_array() && walker.elements([&] {
-    empty = false;
     if (!walker.value(value)) {
       return false;
     }
     visit(value);
     return true;
-  }) && (empty || walker.at_end());
+  }) && walker.at_end();
 }
 
 /// The member of that name (the first, of duplicates), or a view of kind none.

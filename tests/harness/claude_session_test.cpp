@@ -178,12 +178,13 @@ TEST_CASE("What the harness says to itself is not shown, and not the request") {
           "\n"
           "{\"type\":\"user\",\"mess\n"
           "not json\n"
+          "{} junk\n{ } {}\n{}}\n"
           R"({"type":"attachment","attachment":{"type":"queued_command","prompt":"And the chart."}})"
           "\n");
   CHECK(rendered.markdown == "## User\n\n> /review src\n\n## User\n\n> And the chart.\n");
   CHECK(rendered.outline.request == "And the chart.");
   CHECK(rendered.outline.unknown_lines == 1);
-  CHECK(rendered.outline.broken_lines == 2);
+  CHECK(rendered.outline.broken_lines == 5);
   CHECK(rendered.outline.skipped_lines == 5);
 }
 

@@ -108,7 +108,7 @@ TEST_CASE("A rollout says how it ended, was compacted, and of whom it is a part"
               line("compacted", R"({"message":"So far so good."})") +
               line("event_msg", R"({"type":"error","message":"quota"})") +
               line("event_msg", R"({"type":"turn_aborted","reason":"interrupted"})") +
-              line("never_heard_of", "{}") + "{\"timestamp\"\n")
+              line("never_heard_of", "{}") + "{\"timestamp\"\n{} junk\n")
           .outline;
   CHECK(outline.session_id == "c-2");
   CHECK(outline.parent_session_id == "c-1");
@@ -116,5 +116,5 @@ TEST_CASE("A rollout says how it ended, was compacted, and of whom it is a part"
   CHECK(outline.error == "quota");
   CHECK(outline.interrupted);
   CHECK(outline.unknown_lines == 1);
-  CHECK(outline.broken_lines == 1);
+  CHECK(outline.broken_lines == 2);
 }
