@@ -316,7 +316,11 @@ Complaints Bench::powerless(Fault fault, Survivors survivors) const {
     complaints.push_back("it ended otherwise, " + ending(outcome));
   }
   const bool answered = outcome.exit_code == 0;
-  const std::string found = answered ? search_called_whole(disk.mirror()) : std::string();
+  const std::string found =
+      answered ? search_called_whole(disk.mirror(), complaints) : std::string();
+  if (answered && operation_.makes_text && found.empty()) {
+    complaints.push_back("E: the full text was not made, and the trial says nothing about it");
+  }
   disk.lose_power(survivors);
   if (answered) {
     judge_first_search(found, complaints);
@@ -333,16 +337,21 @@ Complaints Bench::powerless(Fault fault, Survivors survivors) const {
   return complaints;
 }
 
-std::string Bench::search_called_whole(const std::string& mirror) const {
+std::string Bench::search_called_whole(const std::string& mirror, Complaints& complaints) const {
   Fault fault{FaultMode::count};
   fault.mirror = mirror;
-  const std::string answer = run({"--json", "search", "--limit", "100", kAnyWord}, fault).out;
-  const bool says_behind = answer.find("\"fresh\": false") != std::string::npos;
-  return says_behind ? std::string() : without_counters(answer);
+  const auto outcome = run({"--json", "search", "--limit", "100", kAnyWord}, fault);
+  if (outcome.signal != 0 || outcome.exit_code == 99) {
+    complaints.push_back("E: a search crashed, " + ending(outcome));
+  }
+  // Without an index it says that, and what to do; with one it may say that it is behind.
+  const bool answers =
+      outcome.exit_code == 0 && outcome.out.find("\"fresh\": false") == std::string::npos;
+  return answers ? without_counters(outcome.out) : std::string();
 }
 
 void Bench::judge_first_search(const std::string& found, Complaints& complaints) const {
-  const std::string now = search_called_whole("");
+  const std::string now = search_called_whole("", complaints);
   if (!found.empty() && !now.empty() && now != found) {
     complaints.push_back("L: a search no longer finds what it found, and does not say so:" +
                          difference(now, found));

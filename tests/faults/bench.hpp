@@ -53,6 +53,8 @@ struct Operation {
   /// Comes before each trial, for what does not outlive that the vault is put back: a copy of a
   /// file is not the file that the index knows.
   std::function<void(const Bench&)> begin = {};
+  /// Whether the full text is up to date after it, so that a search answers for all of it.
+  bool makes_text = false;
 };
 
 /// Complaints of one trial, each a line. Empty: all held.
@@ -105,7 +107,8 @@ class Bench {
   void judge_rebuild(const std::string& seen, Complaints& complaints) const;
   /// What a search finds; nothing when it says itself that it is behind. What it makes durable is
   /// noted in the mirror, if there is one.
-  [[nodiscard]] std::string search_called_whole(const std::string& mirror) const;
+  [[nodiscard]] std::string search_called_whole(const std::string& mirror,
+                                                Complaints& complaints) const;
   /// Of a search that comes before any pass.
   void judge_first_search(const std::string& found, Complaints& complaints) const;
   void judge_bytes(bool done, Complaints& complaints) const;

@@ -191,6 +191,7 @@ Operation arrival() {
     must(bench, {"reindex"});
     session(4).write(bench.place(), kVault);
   };
+  operation.makes_text = true;
   return operation;
 }
 

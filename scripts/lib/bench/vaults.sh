@@ -11,7 +11,8 @@ generate_vault() {
   [[ -d "$vault" && "$(cat -- "$vault.stamp" 2>/dev/null)" == "$stamp" ]] && return
   say "Making a vault of $1 sessions in ${vault#"$root/"}"
   rm -rf -- "$vault" "$vault.stamp" "$vault.partial"
-  "$programs/make_vault" "$vault.partial" --sessions "$1" ${2:+--days "$2"} >&2
+  "$programs/make_vault" "$vault.partial" --sessions "$1" ${2:+--days "$2"} >&2 ||
+    die "the vault could not be made."
   mv -- "$vault.partial" "$vault"
   printf '%s\n' "$stamp" >"$vault.stamp"
 }
