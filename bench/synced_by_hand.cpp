@@ -12,8 +12,10 @@
 namespace daybook::bench {
 namespace {
 
-/// Three pages of a database's log and their heads, as one note in state.db takes.
+/// Three pages of a database's log and their heads, as one note in state.db takes. Such a log is
+/// written over and over in its place.
 constexpr std::size_t kLogBytes = std::size_t{3} * (4096 + 24);
+constexpr std::size_t kLogPlaces = 64;
 
 bool write_all(int file, const std::string& text) {
   return ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
@@ -23,8 +25,10 @@ bool write_all(int file, const std::string& text) {
 
 SyncedByHand::SyncedByHand(std::string folder, std::size_t bytes)
     : folder_(std::move(folder)), text_(bytes, 'x') {
-  std::filesystem::create_directory(folder_);
-  log_ = ::open((folder_ + "/log").c_str(), O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0600);
+  std::error_code ignored;  // without it nothing can be written, which is told
+  std::filesystem::create_directory(folder_, ignored);
+  log_ = ::open((folder_ + "/log").c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+  static_cast<void>(write_all(log_, std::string(kLogBytes * kLogPlaces, 'x')));
 }
 
 SyncedByHand::~SyncedByHand() {
@@ -37,7 +41,10 @@ double SyncedByHand::replace_once() {
   const std::string fresh = folder_ + "/fresh";
   const auto begun = SteadyClock::now();
   const int file = ::open(fresh.c_str(), O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0600);
-  const bool written = write_all(file, text_) && write_all(log_, std::string(kLogBytes, 'x'));
+  const std::string note(kLogBytes, 'y');
+  const auto place = static_cast<off_t>(kLogBytes * (next_++ % kLogPlaces));
+  const bool written = write_all(file, text_) && ::pwrite(log_, note.data(), note.size(), place) ==
+                                                     static_cast<ssize_t>(note.size());
   const bool synced = written && ::fdatasync(log_) == 0 && ::fsync(file) == 0;
   ::close(file);
   const bool replaced = synced && std::rename(fresh.c_str(), (folder_ + "/file").c_str()) == 0;

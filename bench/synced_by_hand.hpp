@@ -5,6 +5,7 @@
 // disk in the same hour. One thread.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 namespace daybook::bench {
@@ -24,6 +25,7 @@ class SyncedByHand {
   std::string folder_;
   std::string text_;
   int log_ = -1;
+  std::size_t next_ = 0;
 };
 
 }  // namespace daybook::bench

@@ -62,6 +62,19 @@ Result<void> sync(const std::string& path) {
                                               : Result<void>();
 }
 
+constexpr const char* kDocumentTable =
+    "CREATE TABLE document(id INTEGER PRIMARY KEY, file INTEGER NOT NULL, sha256 BLOB NOT NULL,"
+    " agent INTEGER NOT NULL, project INTEGER NOT NULL, kind INTEGER NOT NULL,"
+    " time INTEGER NOT NULL, bytes INTEGER NOT NULL)";
+
+std::string words_table() {
+  return std::string(
+             "CREATE VIRTUAL TABLE words USING fts5(body, sentence, content='', columnsize=0,"
+             " tokenize=\"")
+      .append(store::kWordRules)
+      .append("\")");
+}
+
 }  // namespace
 
 std::string MonthName::file_name() const {
@@ -141,18 +154,20 @@ Result<std::optional<MonthMeta>> read_month_meta(store::Database& database,
   return meta;
 }
 
+Result<bool> has_own_tables(store::Database& database) {
+  TRY_ASSIGN(auto count,
+             database.prepare("SELECT count(*) FROM sqlite_master WHERE sql IN (?, ?)"));
+  TRY_ASSIGN(const auto tables, count.integer(kDocumentTable, words_table()));
+  return tables == 2;
+}
+
 Result<void> make_month_tables(store::Database& database, const std::string& index_id) {
   TRY(database.execute(
       "CREATE TABLE meta(version INTEGER NOT NULL, index_id TEXT NOT NULL,"
       " highest INTEGER NOT NULL, documents INTEGER NOT NULL, bytes INTEGER NOT NULL,"
-      " earliest INTEGER NOT NULL, latest INTEGER NOT NULL);"
-      "CREATE TABLE document(id INTEGER PRIMARY KEY, file INTEGER NOT NULL, sha256 BLOB NOT NULL,"
-      " agent INTEGER NOT NULL, project INTEGER NOT NULL, kind INTEGER NOT NULL,"
-      " time INTEGER NOT NULL, bytes INTEGER NOT NULL)"));
-  TRY(database.execute(std::string("CREATE VIRTUAL TABLE words USING fts5(body, sentence,"
-                                   " content='', columnsize=0, tokenize=\"")
-                           .append(store::kWordRules)
-                           .append("\")")));
+      " earliest INTEGER NOT NULL, latest INTEGER NOT NULL)"));
+  TRY(database.execute(kDocumentTable));
+  TRY(database.execute(words_table()));
   TRY_ASSIGN(auto insert, database.prepare("INSERT INTO meta VALUES(?, ?, 0, 0, 0, 0, 0)"));
   return insert.run(kTextVersion, index_id);
 }

@@ -61,6 +61,10 @@ struct MonthMeta {
 Result<std::optional<MonthMeta>> read_month_meta(store::Database& database,
                                                  const std::string& index_id);
 
+/// Whether the tables are those that were made. SQLite would not mind a bit that turns in what they
+/// are called or hold, and find nothing, or something else, or fail.
+Result<bool> has_own_tables(store::Database& database);
+
 /// Makes the tables; `body` is the first column, since FTS5 spends two bytes more on each posting
 /// of another one.
 Result<void> make_month_tables(store::Database& database, const std::string& index_id);

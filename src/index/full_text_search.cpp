@@ -136,6 +136,10 @@ bool can_hold_hits(const MonthMeta& meta, const SearchFilter& filter) {
          (!filter.until || meta.earliest <= *filter.until);
 }
 
+Error not_as_made(const std::string& path) {
+  return {ErrorKind::damaged, "a month's full text is not what was made", path, {}};
+}
+
 /// A month's newest matches. Files of another index hold none.
 Result<Matches> search_month(const std::string& path, store::Access access, const Search& search) {
   Matches matches(search.query.phrases());
@@ -146,6 +150,10 @@ Result<Matches> search_month(const std::string& path, store::Access access, cons
   TRY_ASSIGN(const auto meta, read_month_meta(database, search.index_id));
   if (!meta || !can_hold_hits(*meta, search.filter)) {
     return matches;
+  }
+  TRY_ASSIGN(const bool own_tables, has_own_tables(database));
+  if (!own_tables) {
+    return not_as_made(path);
   }
   TRY(store::add_phrase_counts(database));
   TRY_ASSIGN(auto select, database.prepare(search.sql));
@@ -159,8 +167,8 @@ Result<Matches> search_month(const std::string& path, store::Access access, cons
   };
   TRY(select.each(
       take, search.query.expression(), kRankedMatches - search.matches.candidates.size()));
-  if (!sound) {  // a bit turned in the declaration of the words, which has other columns now
-    return Error{ErrorKind::damaged, "a month's full text is not what was made", path, {}};
+  if (!sound) {
+    return not_as_made(path);
   }
   // A month without a match would only say how common the words are not.
   if (!matches.candidates.empty()) {

@@ -158,6 +158,12 @@ Result<OpenedIndex> open_index(const std::string& path, store::Access access) {
   if (opened.usability != Usability::usable) {
     return opened;
   }
+  // A byte of the header says whether it may be written: by that alone it would fail every pass.
+  if (access != store::Access::read_only && database->is_read_only() &&
+      ::access(path.c_str(), W_OK) == 0) {
+    opened.usability = Usability::damaged;
+    return opened;
+  }
   const auto prepared =
       database->execute(access == store::Access::read_only ? kReadPragmas : kChangePragmas);
   auto meta = prepared ? read_meta(*database) : Result<IndexMeta>(prepared.error());

@@ -76,18 +76,19 @@ bool is_file(const std::string& path) {
 }
 
 /// At most what note_use() lets it grow to, and one addition more.
-std::string read_all(const std::string& path) {
+Result<std::string> read_all(const std::string& path) {
   constexpr std::size_t kMostRead = std::size_t{1} << 20;
   const base::Descriptor file(
       ::open(path.c_str(), O_RDONLY | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
   std::string bytes;
   std::array<char, 16384> piece{};
-  while (file && bytes.size() < kMostRead) {
-    const ssize_t count = ::read(file.get(), piece.data(), piece.size());
-    if (count <= 0) {
-      break;
-    }
-    bytes.append(piece.data(), static_cast<std::size_t>(count));
+  ssize_t count = file ? 1 : -1;
+  while (count > 0 && bytes.size() < kMostRead) {
+    count = ::read(file.get(), piece.data(), piece.size());
+    bytes.append(piece.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+  }
+  if (count < 0) {
+    return base::system_error("reading noted uses", path, errno);
   }
   return bytes;
 }
@@ -121,23 +122,24 @@ bool note_use(const StateFolder& folder,
   if (written == static_cast<ssize_t>(lines.size())) {
     return true;
   }
-  // The disk is full. What stands there would be counted, and again by whoever is told that nothing
-  // was noted; if it cannot be cut off again, some of it counts.
-  return ::ftruncate(file.get(), status.st_size) != 0;
+  // The disk is full. What stands there of it would be counted, and again by whoever is told that
+  // nothing was noted; unless somebody else has added to it meanwhile, it is cut off again.
+  struct stat after {};
+  const bool is_last = written > 0 && ::fstat(file.get(), &after) == 0 &&
+                       after.st_size == status.st_size + static_cast<off_t>(written);
+  return written > 0 && !(is_last && ::ftruncate(file.get(), status.st_size) == 0);
 }
 
 Result<std::vector<NotedUse>> take_noted_uses(const std::string& path) {
   std::vector<NotedUse> uses;
   const std::string taken = taken_path(path);
-  if (is_file(taken)) {
-    read_lines(read_all(taken), uses);
+  // What a taking that was cut off has left comes alone: renaming over it would lose it.
+  if (!is_file(taken) && is_file(path) && ::rename(path.c_str(), taken.c_str()) != 0) {
+    return base::system_error("moving noted uses aside", taken, errno);
   }
-  if (is_file(path)) {
-    // Out of the way first, so that what is added from now on is a new file's.
-    if (::rename(path.c_str(), taken.c_str()) != 0) {
-      return base::system_error("moving noted uses aside", taken, errno);
-    }
-    read_lines(read_all(taken), uses);
+  if (is_file(taken)) {
+    TRY_ASSIGN(const std::string lines, read_all(taken));
+    read_lines(lines, uses);
   }
   return uses;
 }
@@ -147,6 +149,17 @@ void drop_taken_uses(const std::string& path) {
   if (is_file(taken)) {
     static_cast<void>(::unlink(taken.c_str()));
   }
+}
+
+Result<void> forget_noted_uses(const std::string& path) {
+  for (const std::string& file : {path, taken_path(path)}) {
+    if (is_file(file) && ::unlink(file.c_str()) != 0) {
+      Error error = base::system_error("deleting noted uses", file, errno);
+      error.hint = "Delete that file, then try again.";
+      return error;
+    }
+  }
+  return {};
 }
 
 bool has_noted_uses(const std::string& path) { return is_file(path) || is_file(taken_path(path)); }

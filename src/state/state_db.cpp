@@ -82,8 +82,12 @@ struct StateDb::Parts {
   /// later.
   void take_in_uses() {
     const store::NoWaiting at_once(database);
-    auto writing = store::Transaction::begin(database);
-    if (writing && count_noted_uses() && writing->commit()) {
+    constexpr int kBatches = 2;  // what a taking that was cut off has left, and the rest
+    for (int batch = 0; batch < kBatches && has_noted_uses(uses_path); ++batch) {
+      auto writing = store::Transaction::begin(database);
+      if (!writing || !count_noted_uses() || !writing->commit()) {
+        return;
+      }
       drop_taken_uses(uses_path);
     }
   }
@@ -228,7 +232,10 @@ Result<std::uint64_t> StateDb::meta_number(std::string_view name) {
 Result<void> StateDb::erase_session(const SessionToken& token) {
   Database& database = parts_->database;
   TRY_ASSIGN(auto transaction, store::Transaction::begin(database));
-  TRY(parts_->count_noted_uses());  // or what is noted of the session would come back afterwards
+  // Or what is noted of the session would come back afterwards. Counts may rather be lost.
+  if (!parts_->count_noted_uses()) {
+    TRY(forget_noted_uses(parts_->uses_path));
+  }
   TRY(parts_->seals.erase(token));
   TRY(parts_->telemetry.erase(token));
   TRY(parts_->imported.erase(token));
@@ -244,11 +251,9 @@ Result<void> StateDb::erase_session(const SessionToken& token) {
 
 Result<void> StateDb::reset_telemetry() {
   TRY_ASSIGN(auto transaction, store::Transaction::begin(parts_->database));
-  TRY(take_noted_uses(parts_->uses_path));
   TRY(parts_->telemetry.reset());
-  TRY(transaction.commit());
-  drop_taken_uses(parts_->uses_path);
-  return {};
+  TRY(forget_noted_uses(parts_->uses_path));
+  return transaction.commit();
 }
 
 Result<void> StateDb::scrub() {

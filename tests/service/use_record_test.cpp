@@ -208,6 +208,19 @@ TEST_CASE("A folder or a link in the place of the noted uses is left alone, and 
   CHECK_FALSE(std::filesystem::exists(temp.at("elsewhere")));
 }
 
+TEST_CASE("Where noted uses cannot be moved aside, they are kept; a removal deletes them") {
+  const TempFolder temp;
+  const auto folder = state_in(temp);
+  CHECK(times_found(folder) == 0);
+  std::filesystem::create_directory(folder.file("uses.taken"));
+  CHECK(record(folder).empty());
+  CHECK(times_found(folder) == 0);
+  CHECK(state::has_noted_uses(folder.file(state::kUsesFile)));
+  auto state = state::StateDb::open(folder);
+  REQUIRE(state->erase_session(kSession.token));
+  CHECK_FALSE(state::has_noted_uses(folder.file(state::kUsesFile)));
+}
+
 TEST_CASE("Noted uses that cannot be read are passed over") {
   const TempFolder temp;
   const auto folder = state_in(temp);

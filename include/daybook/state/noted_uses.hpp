@@ -36,11 +36,14 @@ struct NotedUse {
   std::vector<TelemetrySubject> sessions;
 };
 
-/// All that is noted in that file, in its order, and before it what a taking that was cut off has
-/// left. It stays beside the file until drop_taken_uses(). Fails when it cannot be moved there.
+/// What is noted in that file, in its order; after a taking that was cut off what that has left,
+/// and the rest with the next. It stays beside the file until drop_taken_uses(). Fails when it
+/// cannot be moved there, or cannot be read.
 Result<std::vector<NotedUse>> take_noted_uses(const std::string& path);
-/// When what was taken is counted, or is not to be.
+/// When what was taken is counted.
 void drop_taken_uses(const std::string& path);
+/// All of it, uncounted.
+Result<void> forget_noted_uses(const std::string& path);
 /// Whether there is something to take.
 bool has_noted_uses(const std::string& path);
 
