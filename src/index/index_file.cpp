@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/index/index_file.hpp"
 
+#include "daybook/base/descriptor.hpp"
 #include "daybook/base/durable.hpp"
 #include "daybook/base/keyed_hash.hpp"
 #include "daybook/base/safety.hpp"
@@ -85,6 +86,17 @@ Result<Usability> look_at(store::Database& database) {
   return is_own ? Usability::usable : Usability::damaged;
 }
 
+/// Whether its header says that only a newer SQLite may write it, by which alone every pass would
+/// fail. Read here, since a disk that refuses makes SQLite read only as well, and that is no
+/// damage.
+bool is_for_newer_writers(const std::string& path) {
+  constexpr off_t kWriteVersion = 18;
+  constexpr unsigned char kWal = 2;
+  const base::Descriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+  unsigned char version = 0;
+  return file && ::pread(file.get(), &version, 1, kWriteVersion) == 1 && version > kWal;
+}
+
 /// What a first look at an existing file says of it.
 Result<Usability> judge(store::Database& database) {
   auto usability = look_at(database);
@@ -158,9 +170,8 @@ Result<OpenedIndex> open_index(const std::string& path, store::Access access) {
   if (opened.usability != Usability::usable) {
     return opened;
   }
-  // A byte of the header says whether it may be written: by that alone it would fail every pass.
   if (access != store::Access::read_only && database->is_read_only() &&
-      ::access(path.c_str(), W_OK) == 0) {
+      is_for_newer_writers(path)) {
     opened.usability = Usability::damaged;
     return opened;
   }
