@@ -81,6 +81,18 @@ TEST_CASE("an uncommitted transaction leaves nothing, a committed one stays") {
   CHECK(database.integer("SELECT count(*) FROM t").value() == 1);
 }
 
+TEST_CASE("one that does not wait is busy at once, and waits as before afterwards") {
+  const TempFolder folder;
+  Database database = opened(folder.at("a.db"), {Access::create, 1234});
+  const auto wait = [&database] { return database.integer("PRAGMA busy_timeout").value(); };
+  REQUIRE(wait() == 1234);
+  {
+    const NoWaiting at_once(database);
+    CHECK(wait() == 0);
+  }
+  CHECK(wait() == 1234);
+}
+
 TEST_CASE("a second writer is told that it is busy") {
   const TempFolder folder;
   Database first = opened(folder.at("a.db"));

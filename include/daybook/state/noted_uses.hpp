@@ -5,8 +5,8 @@
 // state.db and committing there takes longer than most searches. Whoever asks state.db for
 // telemetry takes them in first: moves the file out of the way, counts what it holds, and drops it
 // when that is committed. Any process adds; one at a time takes, inside a transaction of state.db.
-// A crash in the very moment may count some twice; an addition in the very moment of the taking may
-// be lost; lines that cannot be read are nobody's.
+// A crash in the very moment may count some twice; a power cut soon after it, or an addition in the
+// very moment of the taking, may lose some; lines that cannot be read are nobody's.
 #pragma once
 
 #include "daybook/base/result.hpp"
