@@ -7,12 +7,14 @@
 //   daybook_gauntlet --list
 //   daybook_gauntlet --rows-are "NAME;NAME…"    are these the rows that a commit runs?
 //
-// Exit 0: all held. 1: something failed. 2: wrong usage. 77: nothing could be tried here.
+// Exit 0: all held. 1: something failed. 2: wrong usage. 77: nothing could be tried here. 130: it
+// was stopped by Ctrl-C or SIGTERM; nothing that it has started, and none of its folders, is left.
 #include "gauntlet/rows.hpp"
 #include "gauntlet/scoreboard.hpp"
 #include "support/program.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -26,8 +28,20 @@ namespace {
 constexpr int kFailed = 1;
 constexpr int kWrongUsage = 2;
 constexpr int kSkipped = 77;
+constexpr int kStopped = 130;
 // A sanitizer makes every start of the program ten times as long, and looks for other mistakes.
 constexpr std::size_t kFewerSanitized = 8;
+
+volatile std::sig_atomic_t stop_wanted = 0;
+
+void stop_on_signals() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { stop_wanted = 1; };
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+}
+
+bool is_stop_wanted() { return stop_wanted != 0; }
 
 struct Wish {
   std::vector<std::string> only;
@@ -146,7 +160,7 @@ int compare_rows(const std::string& expected) {
 }
 
 RowResult run_told(const Row& row, const Wish& wish, std::size_t size) {
-  RunPlan plan{wish.seed, size, wish.workers, wish.stop_at_failure, {}};
+  RunPlan plan{wish.seed, size, wish.workers, wish.stop_at_failure, is_stop_wanted, {}};
   const bool on_terminal = ::isatty(STDERR_FILENO) != 0;
   if (on_terminal) {
     plan.progress = [&row](std::size_t done, std::size_t of) {
@@ -171,6 +185,7 @@ int run(const Wish& wish) {
   }
   Results results;
   std::fputs(table_head().c_str(), stdout);
+  stop_on_signals();
   for (const Row& row : rows) {
     const std::size_t size = size_of(row, wish);
     if (size == 0) {
@@ -180,6 +195,10 @@ int run(const Wish& wish) {
     std::fputs(table_line(row, results.back().second).c_str(), stdout);
     std::fputs(failures_text(row, results.back().second).c_str(), stdout);
     std::fflush(stdout);
+    if (is_stop_wanted()) {
+      std::fputs("gauntlet: stopped; the last row has only some of its trials\n", stderr);
+      return kStopped;
+    }
   }
   std::fputs(verdict(results).c_str(), stdout);
   if (!wish.json.empty()) {

@@ -40,7 +40,8 @@ class RowRun {
     const Numbers numbers = row_.open()->numbers(plan_.first, plan_.most);
     result_.trials = numbers.size();
     share_out(numbers);
-    while (anybody_works() && !(plan_.stop_at_failure && !result_.failures.empty())) {
+    while (anybody_works() && !plan_.stopped() &&
+           !(plan_.stop_at_failure && !result_.failures.empty())) {
       listen();
     }
     shares_.clear();  // ends who still works

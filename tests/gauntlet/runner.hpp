@@ -34,6 +34,7 @@ struct RunPlan {
   std::size_t most = 0;
   int workers = 1;
   bool stop_at_failure = false;  ///< the rest of the trials is then not made
+  std::function<bool()> stopped = [] { return false; };  ///< the same, when somebody says so
   /// Told how many trials are done, of how many.
   std::function<void(std::size_t done, std::size_t of)> progress;
 };

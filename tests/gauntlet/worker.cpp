@@ -68,6 +68,8 @@ Worker::Worker(const Row& row, std::vector<std::uint64_t> numbers, std::string f
   }
   if (process_ == 0) {
     ::setpgid(0, 0);
+    ::signal(SIGINT, SIG_DFL);  // whoever started it ends it
+    ::signal(SIGTERM, SIG_DFL);
     ::close(ends[0]);
     ::setenv("TMPDIR", folder_.c_str(), 1);  // NOLINT(concurrency-mt-unsafe): no thread yet
     int code = 0;
