@@ -203,6 +203,7 @@ int dispatch(int argc, const char* const* argv) {
   add_show(program, command);
   add_open(program, command);
   add_search(program, command);
+  add_recall(program, command);
   add_links(program, command);
   add_service(program, command);
   add_config(program, command);

@@ -122,6 +122,7 @@ void add_log(const Command& program, Run& run);
 void add_show(const Command& program, Run& run);
 void add_open(const Command& program, Run& run);
 void add_search(const Command& program, Run& run);
+void add_recall(const Command& program, Run& run);
 void add_links(const Command& program, Run& run);
 void add_sanitize(const Command& program, Run& run);
 void add_service(const Command& program, Run& run);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "cli/answer.hpp"
 #include "cli/command.hpp"
+#include "cli/found_text.hpp"
 #include "cli/reading.hpp"
 #include "cli/session_json.hpp"
 #include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 #include "daybook/base/printable.hpp"
-#include "daybook/base/utf8.hpp"
 #include "daybook/service/search.hpp"
 #include "daybook/state/service_lock.hpp"
 
@@ -25,10 +25,7 @@ constexpr std::size_t kMostResults = 1000;
 
 struct Options {
   std::vector<std::string> words;
-  std::string project;
-  std::string since;
-  std::string until;
-  std::vector<lineage::Kind> kinds;
+  ScopeOptions scope;
   std::optional<std::size_t> limit;
   bool fresh = false;
 };
@@ -41,41 +38,6 @@ struct Answer {
   std::optional<bool> fresh;
   SearchReport report;
 };
-
-Result<lineage::Kind> searchable_kind(const std::string& name) {
-  const auto kind = lineage::kind_from_string(name);
-  if (!kind || !lineage::is_immutable(*kind)) {
-    return Error{ErrorKind::usage,
-                 "--kind takes summary, transcript or compaction, not '" + name + "'",
-                 {},
-                 {}};
-  }
-  return *kind;
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    text.append(text.empty() ? "" : " ").append(word);
-  }
-  return text;
-}
-
-/// Offsets in characters, since JSON readers count those.
-Json highlights(const index::Snippet& snippet) {
-  Json ranges = Json::array();
-  const auto characters = [&snippet](std::size_t bytes) {
-    std::size_t count = 0;
-    for (std::size_t at = 0; at < std::min(bytes, snippet.text.size()); ++count) {
-      at += base::decode_utf8(snippet.text, at).size;
-    }
-    return count;
-  };
-  for (const index::Snippet::Range& range : snippet.ranges) {
-    ranges.push_back(Json::array({characters(range.begin), characters(range.end)}));
-  }
-  return ranges;
-}
 
 Json to_json(const SearchResult& result) {
   return Json::object({{"path", result.path},
@@ -104,21 +66,6 @@ void print_as_json(const Answer& answer) {
        {"older_left_out", answer.report.older_left_out},
        {"changed", answer.report.changed},
        {"results", std::move(results)}}));
-}
-
-std::string highlighted(const index::Snippet& snippet, const Palette& colors) {
-  std::string text(snippet.cut_before ? "…" : "");
-  std::size_t at = 0;
-  for (const index::Snippet::Range& range : snippet.ranges) {
-    text.append(base::printable(std::string_view(snippet.text).substr(at, range.begin - at)));
-    text.append(colors.bold).append(colors.yellow);
-    text.append(base::printable(
-        std::string_view(snippet.text).substr(range.begin, range.end - range.begin)));
-    text.append(colors.reset);
-    at = range.end;
-  }
-  text.append(base::printable(std::string_view(snippet.text).substr(at)));
-  return text.append(snippet.cut_after ? "…" : "");
 }
 
 void print_human(const SearchReport& report, const Settings& settings) {
@@ -175,15 +122,11 @@ void find_reason(Answer& answer) {
 }
 
 Result<Answer> find(const Options& options, const Settings& settings, const Vault& vault) {
-  TRY_ASSIGN(const std::string agent, chosen_agent(settings));
   service::SearchRequest request;
+  TRY_ASSIGN(static_cast<service::SearchScope&>(request),
+             chosen_scope(options.scope, settings, vault.now()));
   request.query = joined(options.words);
-  request.agent = agent;
-  request.project = options.project;
-  request.kinds = options.kinds;
   request.limit = options.limit.value_or(kUsualResults);
-  TRY_ASSIGN(request.since, read_time("--since", options.since, DayEdge::begin, vault.now()));
-  TRY_ASSIGN(request.until, read_time("--until", options.until, DayEdge::end, vault.now()));
   Answer answer;
   answer.query = request.query;
   TRY_ASSIGN(answer.report, service::search(base::real_disk(), vault.state, request));
@@ -246,19 +189,7 @@ void add_search(const Command& program, Run& run) {
       ".\nAll words must occur. '\"in quotes\"' side by side, 'word*' beginning so, 'a OR b' "
       "either,\n'this -that' without it; in single quotes, so that the shell leaves them alone.");
   command.arguments("WORDS", options->words, "What to look for", Need::required);
-  command.option(
-      "--project", "PROJECT", options->project, "Only of this project: its path or last part");
-  command.option("--since", "TIME", options->since, "From then on: a date, a time, 7d or 24h");
-  command.option("--until", "TIME", options->until, "Up to then");
-  command.repeated_option(
-      "--kind",
-      "KIND",
-      [options](const std::string& name) -> Result<void> {
-        TRY_ASSIGN(const lineage::Kind kind, searchable_kind(name));
-        options->kinds.push_back(kind);
-        return {};
-      },
-      "Only summary, transcript or compaction; may be given again");
+  add_scope_options(command, std::shared_ptr<ScopeOptions>(options, &options->scope));
   add_limit_option(command, options->limit, 1, kMostResults, "At most so many (20)");
   command.flag("--fresh", options->fresh, "Also look whether the index is up to date");
   command.when_given([&run, options] {

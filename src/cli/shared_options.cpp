@@ -37,10 +37,7 @@ Result<double> seconds_from(const std::string& text) {
   return *seconds;
 }
 
-struct Bounds {
-  std::size_t least;
-  std::size_t most;
-};
+}  // namespace
 
 void add_count_option(const Command& command,
                       const std::string& name,
@@ -62,8 +59,6 @@ void add_count_option(const Command& command,
   };
   command.option(name, "N", take, help);
 }
-
-}  // namespace
 
 void add_session_argument(const Command& command, std::string& session) {
   command.argument("SESSION",

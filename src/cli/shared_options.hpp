@@ -20,6 +20,18 @@ void add_kind_option(const Command& command,
                      std::optional<lineage::Kind>& kind,
                      const std::string& help);
 
+struct Bounds {
+  std::size_t least;
+  std::size_t most;
+};
+
+/// A number within its bounds.
+void add_count_option(const Command& command,
+                      const std::string& name,
+                      std::optional<std::size_t>& count,
+                      Bounds bounds,
+                      const std::string& help);
+
 /// --limit, from `least` to `most`.
 void add_limit_option(const Command& command,
                       std::optional<std::size_t>& limit,

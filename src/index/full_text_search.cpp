@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/index/full_text_search.hpp"
 
-#include "daybook/store/fts5.hpp"
-#include "index/full_text_file.hpp"
+#include "index/month_search.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <cstring>
 #include <functional>
-#include <map>
 #include <span>
-#include <system_error>
-#include <thread>
 #include <tuple>
 #include <utility>
 
@@ -61,102 +55,45 @@ struct Search {
   Matches matches;
 };
 
-void append_numbers(std::string& sql, const std::vector<std::int64_t>& numbers) {
-  std::string_view between = "(";
-  for (const std::int64_t number : numbers) {
-    sql.append(between).append(std::to_string(number));
-    between = ",";
-  }
-  sql.append(numbers.empty() ? "()" : ")");
-}
-
 /// Newest first, since row ids grow with time; CROSS JOIN, since only so FTS5 leads.
 std::string make_sql(const SearchFilter& filter) {
-  std::string sql(
-      "SELECT document.file, document.time, document.bytes, phrase_counts(words) "
-      "FROM words CROSS JOIN document ON document.id = words.rowid WHERE words MATCH ?");
-  if (filter.agent) {
-    sql.append(" AND document.agent = ").append(std::to_string(*filter.agent));
-  }
-  if (filter.projects) {
-    append_numbers(sql.append(" AND document.project IN "), *filter.projects);
-  }
-  if (!filter.kinds.empty()) {
-    std::vector<std::int64_t> kinds;
-    kinds.reserve(filter.kinds.size());
-    for (const lineage::Kind kind : filter.kinds) {
-      kinds.push_back(static_cast<std::int64_t>(kind));
-    }
-    append_numbers(sql.append(" AND document.kind IN "), kinds);
-  }
-  if (filter.since) {
-    sql.append(" AND document.time >= ").append(std::to_string(filter.since->ms));
-  }
-  if (filter.until) {
-    sql.append(" AND document.time <= ").append(std::to_string(filter.until->ms));
-  }
-  return sql.append(" ORDER BY words.rowid DESC LIMIT ?");
+  return "SELECT document.file, document.time, document.bytes, phrase_counts(words) "
+         "FROM words CROSS JOIN document ON document.id = words.rowid WHERE words MATCH ?" +
+         filter_sql(filter) + " ORDER BY words.rowid DESC LIMIT ?";
 }
-
-constexpr std::size_t kColumns = 2;
 
 /// As phrase_counts() gives them: each phrase's by column; with the first match also how many
 /// documents hold each.
 bool has_all_counts(const store::Row& row, const Matches& matches) {
-  const std::size_t of_each = matches.candidates.empty() ? kColumns + 1 : kColumns;
+  const std::size_t of_each = matches.candidates.empty() ? kTextColumns + 1 : kTextColumns;
   return row.blob(3).size() == matches.rows.size() * of_each * sizeof(std::uint32_t);
-}
-
-std::uint32_t number_at(std::string_view blob, std::size_t place) {
-  std::uint32_t number = 0;
-  std::memcpy(&number, blob.data() + place * sizeof number, sizeof number);
-  return number;
 }
 
 /// Takes a match as it comes from SQL; the first one also tells how common the phrases are.
 void add_candidate(const store::Row& row, Matches& matches) {
-  constexpr double kSentenceWeight = 4;
   const std::string_view counts = row.blob(3);
   const std::size_t phrases = matches.rows.size();
   if (matches.candidates.empty()) {
     for (std::size_t phrase = 0; phrase < phrases; ++phrase) {
-      matches.rows[phrase] = number_at(counts, phrases * kColumns + phrase);
+      matches.rows[phrase] = number_at(counts, phrases * kTextColumns + phrase);
     }
   }
   matches.candidates.push_back(
       {{row.integer(0), 0, {row.integer(1)}}, static_cast<double>(row.integer(2))});
   for (std::size_t phrase = 0; phrase < phrases; ++phrase) {
-    matches.frequencies.push_back(number_at(counts, phrase * kColumns) +
-                                  kSentenceWeight * number_at(counts, phrase * kColumns + 1));
+    matches.frequencies.push_back(number_at(counts, phrase * kTextColumns) +
+                                  kSentenceWeight * number_at(counts, phrase * kTextColumns + 1));
   }
-}
-
-bool can_hold_hits(const MonthMeta& meta, const SearchFilter& filter) {
-  return meta.documents > 0 && (!filter.since || meta.latest >= *filter.since) &&
-         (!filter.until || meta.earliest <= *filter.until);
-}
-
-Error not_as_made(const std::string& path) {
-  return {ErrorKind::damaged, "a month's full text is not what was made", path, {}};
 }
 
 /// A month's newest matches. Files of another index hold none.
 Result<Matches> search_month(const std::string& path, store::Access access, const Search& search) {
   Matches matches(search.query.phrases());
-  TRY_ASSIGN(auto database, store::Database::open(path, {access, 5000}));
-  // One snapshot for all that is asked.
-  TRY_ASSIGN(auto snapshot,
-             store::Transaction::begin(database, store::Transaction::Kind::deferred));
-  TRY_ASSIGN(const auto meta, read_month_meta(database, search.index_id));
-  if (!meta || !can_hold_hits(*meta, search.filter)) {
+  TRY_ASSIGN(auto month, open_month(path, access, search.index_id, search.filter));
+  if (!month) {
     return matches;
   }
-  TRY_ASSIGN(const bool own_tables, has_own_tables(database));
-  if (!own_tables) {
-    return not_as_made(path);
-  }
-  TRY(store::add_phrase_counts(database));
-  TRY_ASSIGN(auto select, database.prepare(search.sql));
+  TRY_ASSIGN(auto select, month->database->prepare(search.sql));
   bool sound = true;
   const auto take = [&](const store::Row& row) {
     sound = has_all_counts(row, matches);
@@ -172,17 +109,10 @@ Result<Matches> search_month(const std::string& path, store::Access access, cons
   }
   // A month without a match would only say how common the words are not.
   if (!matches.candidates.empty()) {
-    matches.documents = static_cast<double>(meta->documents);
-    matches.bytes = static_cast<double>(meta->bytes);
+    matches.documents = static_cast<double>(month->meta.documents);
+    matches.bytes = static_cast<double>(month->meta.bytes);
   }
   return matches;
-}
-
-/// A crash may have left a half-done change, which only a writer can roll back.
-Result<Matches> search_or_recover(const std::string& path, const Search& search) {
-  auto searched = search_month(path, store::Access::read_only, search);
-  const bool may_recover = !searched && searched.error().kind == ErrorKind::io;
-  return may_recover ? search_month(path, store::Access::read_write, search) : searched;
 }
 
 /// BM25 with the usual constants; the logarithm in the form that is never negative.
@@ -220,53 +150,7 @@ std::vector<SearchHit> ranked(const Matches& matches, std::size_t limit) {
   return hits;
 }
 
-/// Each month's file, the newest month first.
-Result<std::vector<MonthName>> months_to_search(const std::string& folder) {
-  TRY_ASSIGN(const auto entries, list_text_folder(folder));
-  std::map<std::int64_t, std::int64_t, std::greater<>> newest;
-  for (const TextFolderEntry& entry : entries) {
-    if (entry.is_month) {
-      auto& generation = newest[entry.name.month];
-      generation = std::max(generation, entry.name.generation);
-    }
-  }
-  std::vector<MonthName> months;
-  months.reserve(newest.size());
-  for (const auto& [month, generation] : newest) {
-    months.push_back({month, generation});
-  }
-  return months;
-}
-
 using MonthResults = std::vector<std::optional<Result<Matches>>>;
-
-/// Several months at once: opening a file and reading its schema costs more than the search in it,
-/// and a rare word is looked for in all.
-MonthResults search_together(std::span<const MonthName> months,
-                             const std::string& folder,
-                             const Search& search) {
-  constexpr std::size_t kMostThreads = 4;
-  MonthResults results(months.size());
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < months.size(); i = next++) {
-      results[i].emplace(search_or_recover(months[i].path_in(folder), search));
-    }
-  };
-  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-  std::vector<std::thread> others;
-  try {
-    for (std::size_t i = 1; i < std::min({cores, kMostThreads, months.size()}); ++i) {
-      others.emplace_back(work);
-    }
-  } catch (const std::system_error&) {  // NOLINT: no thread to be had, and this one does it all
-  }
-  work();
-  for (std::thread& other : others) {
-    other.join();
-  }
-  return results;
-}
 
 enum class Passed : std::uint8_t { whole, enough, month_vanished };
 
@@ -299,11 +183,14 @@ Result<Passed> search_months(const std::string& folder, Search& search, SearchAn
   // The newest month often suffices; the further back, the more have not.
   constexpr std::size_t kMostAtOnce = 16;
   TRY_ASSIGN(const auto months, months_to_search(folder));
+  const auto ask = [&search](const std::string& path, store::Access access) {
+    return search_month(path, access, search);
+  };
   std::size_t at_once = 1;
   for (std::size_t at = 0; at < months.size(); at_once = std::min(at_once * 2, kMostAtOnce)) {
     const auto some = std::span(months).subspan(at, std::min(at_once, months.size() - at));
     TRY_ASSIGN(const Passed passed,
-               take_results(search_together(some, folder, search), some, search, answer));
+               take_results(ask_together(some, folder, ask), some, search, answer));
     if (passed != Passed::whole) {
       answer.older_left_out = passed == Passed::enough;
       return passed;

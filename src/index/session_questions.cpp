@@ -266,6 +266,17 @@ Result<std::vector<SessionRow>> Reader::find_sessions(const std::string& text,
   return found;
 }
 
+Result<std::optional<SessionRow>> Reader::session(lineage::SessionToken token) {
+  std::vector<SessionRow> found;
+  TRY_ASSIGN(
+      auto select,
+      database_->prepare(std::string(kSelectSessions).append(" WHERE session.token = ?")));
+  TRY(select.each([&found](const Row& row) { found.push_back(read_session(row)); },
+                  token.to_string()));
+  TRY(fill_paths(found));
+  return found.empty() ? std::optional<SessionRow>() : std::optional(std::move(found.front()));
+}
+
 Result<void> Reader::fill_paths(std::span<SessionRow> sessions) {
   TRY_ASSIGN(auto paths, PathReader::make(*database_));
   for (SessionRow& session : sessions) {

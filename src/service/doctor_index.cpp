@@ -3,6 +3,7 @@
 // The index: its databases page by page, and its rows against the files that they speak of. A file
 // whose stat data differ is stale, which status has found already; what is looked for here is a row
 // that is wrong although stat says that nothing changed.
+#include "daybook/index/full_text.hpp"
 #include "daybook/index/reader.hpp"
 #include "daybook/scan/file_reader.hpp"
 #include "daybook/scan/vault_layout.hpp"
@@ -82,7 +83,8 @@ void look_at_derived(Examination& examination) {
   }
   std::vector<std::string> months;
   std::error_code trouble;
-  for (const auto& entry : fs::directory_iterator(examination.folder->file(kTextFolder), trouble)) {
+  for (const auto& entry :
+       fs::directory_iterator(examination.folder->file(index::kTextFolder), trouble)) {
     if (entry.path().extension() == ".db" &&
         !is_whole(entry.path().string(), Depth::everything).value_or(true)) {
       months.push_back(entry.path().string());

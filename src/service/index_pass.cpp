@@ -3,6 +3,7 @@
 
 #include "daybook/base/clock.hpp"
 #include "daybook/base/log.hpp"
+#include "daybook/index/full_text.hpp"
 #include "service/narrow_plan.hpp"
 #include "service/pass_plan.hpp"
 #include "service/row_update.hpp"
@@ -68,7 +69,7 @@ Result<void> IndexPass::note_sweep() {
 }
 
 Result<void> IndexPass::write_rows(store::Database& database) {
-  return RowUpdate(plan_, state_, seals_, database, folder_.file(kTextFolder))
+  return RowUpdate(plan_, state_, seals_, database, folder_.file(index::kTextFolder))
       .run(request_.now, progress_, report_);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/service/search.hpp"
 
+#include "daybook/index/full_text.hpp"
 #include "daybook/index/full_text_search.hpp"
 #include "daybook/index/reader.hpp"
 #include "daybook/service/note_text.hpp"
@@ -15,40 +16,6 @@ namespace {
 /// Hits that turn out to be none are replaced by the next best, so some more are asked for.
 constexpr std::size_t kSpare = 16;
 
-/// Nothing: no document can pass the filter.
-Result<std::optional<index::SearchFilter>> filter_of(index::Reader& reader,
-                                                     const SearchRequest& request) {
-  index::SearchFilter filter;
-  filter.kinds = request.kinds;
-  filter.since = request.since;
-  filter.until = request.until;
-  if (!request.agent.empty()) {
-    TRY_ASSIGN(filter.agent, reader.word(request.agent));
-    if (!filter.agent) {
-      return std::optional<index::SearchFilter>();
-    }
-  }
-  if (!request.project.empty()) {
-    TRY_ASSIGN(auto projects, reader.projects(request.project));
-    if (projects.empty()) {
-      return std::optional<index::SearchFilter>();
-    }
-    filter.projects = std::move(projects);
-  }
-  return std::optional(std::move(filter));
-}
-
-/// The full text may lag behind the rows, and a row's number may be used again: the row decides.
-bool is_hit(const index::SearchHit& hit, const index::FileRow& row, const SearchRequest& request) {
-  const bool kind_wanted =
-      row.kind &&
-      (request.kinds.empty() ||
-       std::find(request.kinds.begin(), request.kinds.end(), *row.kind) != request.kinds.end());
-  return row.status == index::FileStatus::valid && row.session && kind_wanted &&
-         row.membership() == hit.time &&
-         (request.agent.empty() || row.fields.agent_id == request.agent);
-}
-
 Result<void> fill_results(base::Disk& disk,
                           const state::StateFolder& folder,
                           index::Reader& reader,
@@ -62,7 +29,7 @@ Result<void> fill_results(base::Disk& disk,
       break;
     }
     TRY_ASSIGN(const auto row, reader.file(hit.file));
-    if (!row || !is_hit(hit, *row, request)) {
+    if (!row || !is_in_scope(*row, hit.time, request)) {
       continue;
     }
     TRY_ASSIGN(auto snippet, notes.snippet(*row, query.terms(), request.snippet_width));
@@ -84,6 +51,37 @@ Result<void> fill_results(base::Disk& disk,
 
 }  // namespace
 
+Result<std::optional<index::SearchFilter>> search_filter(index::Reader& reader,
+                                                         const SearchScope& scope) {
+  index::SearchFilter filter;
+  filter.kinds = scope.kinds;
+  filter.since = scope.since;
+  filter.until = scope.until;
+  if (!scope.agent.empty()) {
+    TRY_ASSIGN(filter.agent, reader.word(scope.agent));
+    if (!filter.agent) {
+      return std::optional<index::SearchFilter>();
+    }
+  }
+  if (!scope.project.empty()) {
+    TRY_ASSIGN(auto projects, reader.projects(scope.project));
+    if (projects.empty()) {
+      return std::optional<index::SearchFilter>();
+    }
+    filter.projects = std::move(projects);
+  }
+  return std::optional(std::move(filter));
+}
+
+bool is_in_scope(const index::FileRow& row, lineage::Timestamp time, const SearchScope& scope) {
+  const bool kind_wanted =
+      row.kind &&
+      (scope.kinds.empty() ||
+       std::find(scope.kinds.begin(), scope.kinds.end(), *row.kind) != scope.kinds.end());
+  return row.status == index::FileStatus::valid && row.session && kind_wanted &&
+         row.membership() == time && (scope.agent.empty() || row.fields.agent_id == scope.agent);
+}
+
 Result<SearchReport> search(base::Disk& disk,
                             const state::StateFolder& folder,
                             const SearchRequest& request) {
@@ -99,12 +97,12 @@ Result<SearchReport> search(base::Disk& disk,
   report.last_sweep.ms = reader.meta().swept_at_ms;
   TRY_ASSIGN(const auto query, index::SearchQuery::parse(request.query));
   report.no_terms = query.is_empty();
-  TRY_ASSIGN(const auto filter, filter_of(reader, request));
+  TRY_ASSIGN(const auto filter, search_filter(reader, request));
   if (report.no_terms || !filter) {
     return report;
   }
   TRY_ASSIGN(auto found,
-             index::search_text(folder.file(kTextFolder),
+             index::search_text(folder.file(index::kTextFolder),
                                 reader.meta().index_id,
                                 query,
                                 *filter,

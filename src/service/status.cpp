@@ -3,6 +3,7 @@
 
 #include "daybook/capture/hook_spool.hpp"
 #include "daybook/capture/spool.hpp"
+#include "daybook/index/full_text.hpp"
 #include "daybook/lineage/diagnostic.hpp"
 #include "daybook/scan/file_reader.hpp"
 #include "daybook/scan/vault_layout.hpp"
@@ -114,7 +115,7 @@ class StatusLook {
 
 void StatusLook::look_at_sizes() {
   report_.index_bytes = size_of_database(folder_.file(index::kIndexFile));
-  report_.text_bytes = size_of_folder(folder_.file(kTextFolder));
+  report_.text_bytes = size_of_folder(folder_.file(index::kTextFolder));
   report_.state_bytes =
       size_of_database(folder_.file("state.db")) + size_of_database(folder_.file("lease.db"));
 }

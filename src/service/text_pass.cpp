@@ -107,7 +107,7 @@ class MonthWorker {
         select_source_(std::move(select_source)),
         meta_(std::move(opened.meta)),
         reader_(*root_),
-        text_folder_(folder.file(kTextFolder)),
+        text_folder_(folder.file(index::kTextFolder)),
         progress_(progress) {}
 
   Result<std::vector<index::TextDocument>> documents(std::int64_t month) {
@@ -290,7 +290,7 @@ class MonthList {
 Result<void> forget_altered_months(const state::StateFolder& folder) {
   TRY_ASSIGN(MonthList months,
              MonthList::open(folder.file(index::kIndexFile), store::Access::read_write));
-  return months.forget_altered(folder.file(kTextFolder));
+  return months.forget_altered(folder.file(index::kTextFolder));
 }
 
 Result<std::vector<std::int64_t>> marked_months(const state::StateFolder& folder) {
@@ -312,7 +312,7 @@ Result<TextPassReport> run_text_pass(base::Disk& disk,
              MonthList::open(folder.file(index::kIndexFile), store::Access::read_write));
   if (request.work == TextWork::erase) {
     TRY_ASSIGN(const auto worker, MonthWorker::make(disk, folder, progress));
-    TRY(months.limit_to_erasure(folder.file(kTextFolder), *worker));
+    TRY(months.limit_to_erasure(folder.file(index::kTextFolder), *worker));
   }
   if (request.month) {
     months.limit_to(*request.month);
@@ -321,7 +321,7 @@ Result<TextPassReport> run_text_pass(base::Disk& disk,
   if (months.todo().empty()) {
     return report;
   }
-  TRY_ASSIGN(const std::string text_folder, folder.make_private_folder(kTextFolder));
+  TRY_ASSIGN(const std::string text_folder, folder.make_private_folder(index::kTextFolder));
   std::mutex mutex;  // guards report, outcome and months while threads run
   Result<void> outcome;
   std::atomic<std::size_t> next{0};

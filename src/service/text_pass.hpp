@@ -18,8 +18,6 @@
 
 namespace daybook::service {
 
-inline constexpr const char* kTextFolder = "text";
-
 enum class TextWork : std::uint8_t {
   catch_up,  ///< all months that are marked
   erase,  ///< anew, those in whose files text may be that is not to be found any more; the marked

@@ -25,6 +25,9 @@
 
 namespace daybook::index {
 
+/// Of the state folder: where the months are.
+inline constexpr const char* kTextFolder = "text";
+
 /// As much of a body is searchable.
 inline constexpr std::size_t kTextLimit = std::size_t{16} << 20U;
 

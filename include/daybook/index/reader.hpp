@@ -112,6 +112,8 @@ class Reader {
   /// Those whose token, key or id is `text`; else those whose begins so.
   Result<std::vector<SessionRow>> find_sessions(const std::string& text, const std::string& agent);
 
+  /// With its paths.
+  Result<std::optional<SessionRow>> session(lineage::SessionToken token);
   Result<void> fill_paths(std::span<SessionRow> sessions);
 
   Result<std::vector<FileRow>> files_of_session(lineage::SessionToken token);

@@ -8,6 +8,8 @@
 
 #include "daybook/base/disk.hpp"
 #include "daybook/base/result.hpp"
+#include "daybook/index/full_text_search.hpp"
+#include "daybook/index/reader.hpp"
 #include "daybook/index/snippet.hpp"
 #include "daybook/lineage/kind.hpp"
 #include "daybook/lineage/session_token.hpp"
@@ -22,13 +24,17 @@
 
 namespace daybook::service {
 
-struct SearchRequest {
-  std::string query;
+/// Which notes are looked at.
+struct SearchScope {
   std::string agent;    ///< empty: every agent
   std::string project;  ///< the whole text, or its last part; empty: every one
   std::optional<lineage::Timestamp> since;
   std::optional<lineage::Timestamp> until;
   std::vector<lineage::Kind> kinds;  ///< empty: every kind
+};
+
+struct SearchRequest : SearchScope {
+  std::string query;
   std::size_t limit = 20;
   std::size_t snippet_width = 200;  ///< about so many bytes
 };
@@ -57,6 +63,14 @@ struct SearchReport {
   /// Known to be stale; false says nothing: for that the vault has to be looked at.
   bool known_stale() const { return !changed.empty() || !unreadable.empty() || months_behind > 0; }
 };
+
+/// The scope in the numbers of the index. Nothing: no document can be in it.
+Result<std::optional<index::SearchFilter>> search_filter(index::Reader& reader,
+                                                         const SearchScope& scope);
+
+/// The full text may lag behind the rows, and a row's number may be used again: the row decides
+/// whether a document of that time is in the scope.
+bool is_in_scope(const index::FileRow& row, lineage::Timestamp time, const SearchScope& scope);
 
 /// not_found or damaged when there is no index that can be used.
 Result<SearchReport> search(base::Disk& disk,

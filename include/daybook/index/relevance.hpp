@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+//
+// A question and a filter -> the documents that hold any of its words, the most relevant first, by
+// BM25 over all months. Unlike search_text(), which finds what holds every word, newest first, it
+// looks at all of the vault; a document that holds only words that most others hold, too, is not
+// looked at, since it could not come first. Threads and damage as there.
+#pragma once
+
+#include "daybook/base/result.hpp"
+#include "daybook/index/full_text_search.hpp"
+#include "daybook/index/question.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace daybook::index {
+
+struct RelevantDocument {
+  std::int64_t file = 0;
+  double score = 0;
+  lineage::Timestamp time;
+  std::uint32_t terms = 0;  ///< bit n: holds the question's n-th term
+};
+
+struct RelevantDocuments {
+  std::vector<RelevantDocument> found;  ///< by score, then newest first, then by file
+  std::vector<std::int64_t> damaged;    ///< months to build anew; nothing of them was found
+};
+
+Result<RelevantDocuments> find_relevant(const std::string& folder,
+                                        const std::string& index_id,
+                                        const Question& question,
+                                        const SearchFilter& filter,
+                                        std::size_t limit);
+
+}  // namespace daybook::index

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/recall/recall.hpp"
+
+#include "daybook/index/full_text.hpp"
+#include "daybook/index/relevance.hpp"
+#include "daybook/lineage/noise.hpp"
+#include "daybook/recall/fusion.hpp"
+#include "daybook/service/note_text.hpp"
+#include "daybook/state/telemetry_ranks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace daybook::recall {
+namespace {
+
+/// So many documents are turned into sessions: several may be of one, and some may be none by now.
+constexpr std::size_t kLeastDocuments = 60;
+constexpr std::size_t kDocumentsOfResult = 6;
+
+/// A session on its way through the lists.
+struct Candidate {
+  index::FileRow note;
+  Why why;
+  double score = 0;
+};
+
+class Recall {
+ public:
+  Recall(base::Disk& disk,
+         const state::StateFolder& folder,
+         const std::vector<std::string>& noise,
+         const RecallRequest& request)
+      : disk_(disk), folder_(folder), noise_(noise), request_(request) {}
+
+  Result<RecallReport> run() {
+    const std::string path = folder_.file(index::kIndexFile);
+    TRY_ASSIGN(auto opened, index::open_index(path, store::Access::read_only));
+    // Before the text, too: what is made of it while it is searched was not searched.
+    if (opened.database) {
+      TRY_ASSIGN(report_.months_behind, index::Reader(*opened.database).count_months_behind());
+    }
+    TRY_ASSIGN(index::Reader reader, index::Reader::over(std::move(opened), path));
+    report_.generation = reader.meta().generation;
+    report_.last_sweep.ms = reader.meta().swept_at_ms;
+    TRY_ASSIGN(const index::Question question, index::Question::parse(request_.query));
+    report_.no_terms = question.is_empty();
+    if (report_.no_terms) {
+      return std::move(report_);
+    }
+    TRY(find_by_words(reader, question));
+    rank();
+    TRY(fill_results(reader, question));
+    return std::move(report_);
+  }
+
+ private:
+  /// The documents that hold the question's words, each session by the best of its own.
+  Result<void> find_by_words(index::Reader& reader, const index::Question& question) {
+    TRY_ASSIGN(const auto filter, service::search_filter(reader, request_));
+    if (!filter) {
+      return {};
+    }
+    const std::size_t limit = std::max(kLeastDocuments, request_.top_k * kDocumentsOfResult);
+    TRY_ASSIGN(
+        auto relevant,
+        index::find_relevant(
+            folder_.file(index::kTextFolder), reader.meta().index_id, question, *filter, limit));
+    report_.unreadable = std::move(relevant.damaged);
+    // Not before: the first question fixes the rows, which must not be older than the text.
+    TRY_ASSIGN(const std::uint64_t behind_now, reader.count_months_behind());
+    report_.months_behind = std::max(report_.months_behind, behind_now);
+    const lineage::NoiseRules noise(noise_);
+    for (const index::RelevantDocument& document : relevant.found) {
+      TRY_ASSIGN(auto row, reader.file(document.file));
+      if (!row || !service::is_in_scope(*row, document.time, request_) ||
+          (request_.noise == Noise::left_out && noise.is_noise(row->fields.project))) {
+        continue;
+      }
+      take(std::move(*row), document, question);
+    }
+    return {};
+  }
+
+  void take(index::FileRow row,
+            const index::RelevantDocument& document,
+            const index::Question& question) {
+    const lineage::SessionToken token = *row.session;
+    Candidate& candidate = candidates_[token];
+    if (candidate.why.text_place == 0) {
+      candidate.why.text_place = ++text_places_;
+      candidate.why.text_score = document.score;
+      candidate.note = std::move(row);
+      for (std::size_t term = 0; term < question.terms().size(); ++term) {
+        if ((document.terms >> term & 1U) != 0) {
+          candidate.why.terms.push_back(question.terms()[term].word);
+        }
+      }
+    }
+  }
+
+  void rank() {
+    std::vector<lineage::SessionToken> tokens;
+    tokens.reserve(candidates_.size());
+    for (const auto& [token, candidate] : candidates_) {
+      tokens.push_back(token);
+    }
+    const auto uses = state::telemetry_ranks(folder_, tokens, request_.now);
+    for (auto& [token, candidate] : candidates_) {
+      const std::array<std::size_t, 1> places{candidate.why.text_place};
+      const auto use = uses.find(token);
+      candidate.score = fused_score(
+          places, {candidate.note.membership(), use == uses.end() ? 0 : use->second}, request_.now);
+    }
+  }
+
+  Result<void> fill_results(index::Reader& reader, const index::Question& question) {
+    std::vector<std::pair<lineage::SessionToken, Candidate*>> order;
+    order.reserve(candidates_.size());
+    for (auto& [token, candidate] : candidates_) {
+      order.emplace_back(token, &candidate);
+    }
+    std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
+      const lineage::Timestamp time_a = a.second->note.membership();
+      const lineage::Timestamp time_b = b.second->note.membership();
+      return std::tie(b.second->score, time_b, a.first) <
+             std::tie(a.second->score, time_a, b.first);
+    });
+    TRY_ASSIGN(auto notes, service::NoteReader::open(disk_, folder_.workspace()));
+    for (auto& [token, candidate] : order) {
+      if (report_.results.size() == request_.top_k) {
+        break;
+      }
+      TRY_ASSIGN(auto session, reader.session(token));
+      if (!session) {
+        continue;
+      }
+      TRY_ASSIGN(auto snippet,
+                 notes.snippet(candidate->note, question.search_terms(), request_.snippet_width));
+      if (!snippet) {
+        report_.changed.push_back(candidate->note.path());
+        continue;
+      }
+      report_.results.push_back({std::move(*session),
+                                 std::move(candidate->note),
+                                 candidate->score,
+                                 std::move(candidate->why),
+                                 std::move(*snippet)});
+    }
+    return {};
+  }
+
+  base::Disk& disk_;
+  const state::StateFolder& folder_;
+  const std::vector<std::string>& noise_;
+  const RecallRequest& request_;
+  std::map<lineage::SessionToken, Candidate> candidates_;
+  std::size_t text_places_ = 0;
+  RecallReport report_;
+};
+
+}  // namespace
+
+Result<RecallReport> recall(base::Disk& disk,
+                            const state::StateFolder& folder,
+                            const std::vector<std::string>& noise,
+                            const RecallRequest& request) {
+  return Recall(disk, folder, noise, request).run();
+}
+
+}  // namespace daybook::recall
