@@ -42,6 +42,7 @@ struct Candidates {
 struct Asking {
   const std::string& index_id;
   const std::vector<QuestionTerm>& terms;
+  const NamedProjects& projects;
   const SearchFilter& filter;
 };
 
@@ -84,6 +85,29 @@ Result<std::optional<std::vector<double>>> rows_of_terms(OpenMonth& month, const
   return rows;
 }
 
+/// Documents of a project that a term names count as holding it.
+Result<void> add_rows_of_projects(OpenMonth& month, const Asking& asking, Candidates& found) {
+  if (asking.projects.empty()) {
+    return {};
+  }
+  std::string numbers;
+  for (const auto& [project, terms] : asking.projects) {
+    numbers.append(numbers.empty() ? "" : ",").append(std::to_string(project));
+  }
+  TRY_ASSIGN(auto select,
+             month.database->prepare("SELECT project, count(*) FROM document WHERE project IN (" +
+                                     numbers + ") GROUP BY project"));
+  return select.each([&](const store::Row& row) {
+    const std::uint32_t named = asking.projects.at(row.integer(0));
+    for (std::size_t term = 0; term < found.rows.size(); ++term) {
+      if ((named >> term & 1U) != 0) {
+        found.rows[term] =
+            std::min(found.documents, found.rows[term] + static_cast<double>(row.integer(1)));
+      }
+    }
+  });
+}
+
 /// The rarest, as long as they do not mean too many documents; one at least.
 std::vector<std::size_t> telling_terms(const std::vector<double>& rows) {
   std::vector<std::size_t> by_rarity;
@@ -119,13 +143,16 @@ Result<Candidates> ask_month(const std::string& path, store::Access access, cons
     return found;
   }
   found.rows = std::move(*rows);
+  const auto telling = telling_terms(found.rows);
+  TRY(add_rows_of_projects(*month, asking, found));
   // All terms, so that each is counted; and one of the telling ones.
-  const std::string expression = any_of(asking.terms, all_places(terms)) + " AND " +
-                                 any_of(asking.terms, telling_terms(found.rows));
+  const std::string expression =
+      any_of(asking.terms, all_places(terms)) + " AND " + any_of(asking.terms, telling);
   TRY_ASSIGN(auto select,
              month->database->prepare(
-                 "SELECT document.file, document.time, document.bytes, phrase_counts(words) "
-                 "FROM words CROSS JOIN document ON document.id = words.rowid WHERE words MATCH ?" +
+                 "SELECT document.file, document.time, document.bytes, phrase_counts(words), "
+                 "document.project FROM words CROSS JOIN document ON document.id = words.rowid "
+                 "WHERE words MATCH ?" +
                  filter_sql(asking.filter) + " ORDER BY words.rowid DESC LIMIT ?"));
   bool sound = true;
   const auto take = [&](const store::Row& row) {
@@ -136,9 +163,12 @@ Result<Candidates> ask_month(const std::string& path, store::Access access, cons
     }
     found.list.push_back(
         {{row.integer(0), 0, {row.integer(1)}, 0}, static_cast<double>(row.integer(2))});
+    const auto project = asking.projects.find(row.integer(4));
+    const std::uint32_t named = project == asking.projects.end() ? 0 : project->second;
     for (std::size_t term = 0; term < terms; ++term) {
       const double frequency = number_at(counts, term * kTextColumns) +
-                               kSentenceWeight * number_at(counts, term * kTextColumns + 1);
+                               kSentenceWeight * (number_at(counts, term * kTextColumns + 1) +
+                                                  static_cast<double>(named >> term & 1U));
       found.frequencies.push_back(frequency);
       found.list.back().document.terms |= frequency > 0 ? 1U << term : 0U;
     }
@@ -189,13 +219,14 @@ std::vector<RelevantDocument> ranked(const Candidates& all, std::size_t limit) {
 Result<RelevantDocuments> find_relevant(const std::string& folder,
                                         const std::string& index_id,
                                         const Question& question,
+                                        const NamedProjects& projects,
                                         const SearchFilter& filter,
                                         std::size_t limit) {
   static_assert(kMostQuestionTerms <= 32, "a document's terms are bits of 32");
   if (question.is_empty() || limit == 0) {
     return RelevantDocuments{};
   }
-  const Asking asking{index_id, question.terms(), filter};
+  const Asking asking{index_id, question.terms(), projects, filter};
   const auto ask = [&asking](const std::string& path, store::Access access) {
     return ask_month(path, access, asking);
   };

@@ -268,9 +268,8 @@ Result<std::vector<SessionRow>> Reader::find_sessions(const std::string& text,
 
 Result<std::optional<SessionRow>> Reader::session(lineage::SessionToken token) {
   std::vector<SessionRow> found;
-  TRY_ASSIGN(
-      auto select,
-      database_->prepare(std::string(kSelectSessions).append(" WHERE session.token = ?")));
+  TRY_ASSIGN(auto select,
+             database_->prepare(std::string(kSelectSessions).append(" WHERE session.token = ?")));
   TRY(select.each([&found](const Row& row) { found.push_back(read_session(row)); },
                   token.to_string()));
   TRY(fill_paths(found));
@@ -285,14 +284,19 @@ Result<void> Reader::fill_paths(std::span<SessionRow> sessions) {
   return {};
 }
 
-Result<std::vector<std::int64_t>> Reader::projects(const std::string& text) {
-  std::vector<std::int64_t> ids;
+Result<void> Reader::each_project(
+    const std::function<void(std::int64_t, std::string_view)>& visit) {
   TRY_ASSIGN(auto select,
              database_->prepare("SELECT id, text FROM word WHERE id IN (SELECT DISTINCT project"
-                                " FROM session WHERE project IS NOT NULL)"));
-  TRY(select.each([&](const Row& row) {
-    if (is_project(row.text(1), text)) {
-      ids.push_back(row.integer(0));
+                                " FROM session_day)"));
+  return select.each([&visit](const Row& row) { visit(row.integer(0), row.text(1)); });
+}
+
+Result<std::vector<std::int64_t>> Reader::projects(const std::string& text) {
+  std::vector<std::int64_t> ids;
+  TRY(each_project([&](std::int64_t id, std::string_view project) {
+    if (is_project(project, text)) {
+      ids.push_back(id);
     }
   }));
   return ids;

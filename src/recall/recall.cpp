@@ -7,6 +7,7 @@
 #include "daybook/recall/fusion.hpp"
 #include "daybook/service/note_text.hpp"
 #include "daybook/state/telemetry_ranks.hpp"
+#include "daybook/store/fts5.hpp"
 
 #include <algorithm>
 #include <array>
@@ -28,6 +29,24 @@ struct Candidate {
   Why why;
   double score = 0;
 };
+
+/// A question often names the project that it is about.
+Result<index::NamedProjects> named_projects(index::Reader& reader,
+                                            const index::Question& question) {
+  TRY_ASSIGN(store::WordSplitter splitter, store::WordSplitter::make());
+  index::NamedProjects named;
+  TRY(reader.each_project([&](std::int64_t project, std::string_view text) {
+    text.remove_prefix(text.rfind('/') + 1);
+    splitter.each(text, [&](std::string_view word, std::size_t, std::size_t) {
+      for (std::size_t term = 0; term < question.terms().size(); ++term) {
+        if (question.terms()[term].word == word) {
+          named[project] |= 1U << term;
+        }
+      }
+    });
+  }));
+  return named;
+}
 
 class Recall {
  public:
@@ -65,11 +84,15 @@ class Recall {
     if (!filter) {
       return {};
     }
+    TRY_ASSIGN(const auto projects, named_projects(reader, question));
     const std::size_t limit = std::max(kLeastDocuments, request_.top_k * kDocumentsOfResult);
-    TRY_ASSIGN(
-        auto relevant,
-        index::find_relevant(
-            folder_.file(index::kTextFolder), reader.meta().index_id, question, *filter, limit));
+    TRY_ASSIGN(auto relevant,
+               index::find_relevant(folder_.file(index::kTextFolder),
+                                    reader.meta().index_id,
+                                    question,
+                                    projects,
+                                    *filter,
+                                    limit));
     report_.unreadable = std::move(relevant.damaged);
     // Not before: the first question fixes the rows, which must not be older than the text.
     TRY_ASSIGN(const std::uint64_t behind_now, reader.count_months_behind());

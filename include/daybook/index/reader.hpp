@@ -145,6 +145,8 @@ class Reader {
   Result<std::uint64_t> count_months_behind();
 
   Result<std::optional<std::int64_t>> word(const std::string& text);
+  /// Every project that has a session: its number and its text.
+  Result<void> each_project(const std::function<void(std::int64_t, std::string_view)>& visit);
   /// Projects that are `text` or whose last part is.
   Result<std::vector<std::int64_t>> projects(const std::string& text);
 

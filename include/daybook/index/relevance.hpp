@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,10 @@ struct RelevantDocument {
   std::uint32_t terms = 0;  ///< bit n: holds the question's n-th term
 };
 
+/// Which of the question's terms a project's name holds, as bits, by the project's number. Such a
+/// term counts for every document of that project as if its sentence held it.
+using NamedProjects = std::map<std::int64_t, std::uint32_t>;
+
 struct RelevantDocuments {
   std::vector<RelevantDocument> found;  ///< by score, then newest first, then by file
   std::vector<std::int64_t> damaged;    ///< months to build anew; nothing of them was found
@@ -32,6 +37,7 @@ struct RelevantDocuments {
 Result<RelevantDocuments> find_relevant(const std::string& folder,
                                         const std::string& index_id,
                                         const Question& question,
+                                        const NamedProjects& projects,
                                         const SearchFilter& filter,
                                         std::size_t limit);
 
