@@ -204,6 +204,8 @@ int dispatch(int argc, const char* const* argv) {
   add_open(program, command);
   add_search(program, command);
   add_recall(program, command);
+  add_context(program, command);
+  add_policy(program, command);
   add_links(program, command);
   add_service(program, command);
   add_config(program, command);

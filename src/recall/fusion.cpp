@@ -26,9 +26,11 @@ double fused_score(std::span<const std::size_t> places,
   }
   const double age = static_cast<double>(std::max<std::int64_t>(0, now.ms - bonus.time.ms));
   const double use = std::max(0.0, bonus.use);
-  score += kFirst * (kRecencyWeight * std::exp2(-age / static_cast<double>(kRecencyHalfLifeMs)) +
-                     kUseWeight * use / (use + kHalfUse));
-  return score / (kFirst * (static_cast<double>(places.size()) + kRecencyWeight + kUseWeight));
+  const auto lists = static_cast<double>(places.size());
+  score += lists * kFirst *
+           (kRecencyWeight * std::exp2(-age / static_cast<double>(kRecencyHalfLifeMs)) +
+            kUseWeight * use / (use + kHalfUse));
+  return score / (lists * kFirst * (1 + kRecencyWeight + kUseWeight));
 }
 
 }  // namespace daybook::recall

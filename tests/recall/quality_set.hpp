@@ -42,8 +42,7 @@ inline void write_quality_sessions(const support::IndexedVault& vault) {
   for (const auto& line : read_lines("sessions.jsonl")) {
     const std::string time = line.at("ended_at");
     support::SessionFiles files("default", line.at("id").get<std::string>(), time);
-    files.set_everywhere("project",
-                         support::json_quoted(line.at("project").get<std::string>()));
+    files.set_everywhere("project", support::json_quoted(line.at("project").get<std::string>()));
     files.set_everywhere("ended_at", support::json_quoted(time));
     files.summary.fields.set_text("memory_sentence", line.at("sentence").get<std::string>());
     files.summary.body = line.at("summary").get<std::string>() + "\n";

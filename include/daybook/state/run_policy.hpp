@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// What of earlier runs a session is reminded of: a policy of this device, kept in state.db, and how
+// often it was applied. Values, and their reading and writing through a StateDb. A policy that
+// cannot be is refused and changes nothing; one in state.db that cannot be read is the default.
+#pragma once
+
+#include "daybook/base/result.hpp"
+#include "daybook/state/state_db.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace daybook::state {
+
+enum class SearchVisibility : std::uint8_t {
+  session_only,
+  learning_scopes,  ///< also of other sessions of the same project
+};
+
+struct RunMemoryPolicy {
+  bool enabled = true;
+  std::uint64_t retention_ms = 2'592'000'000;  ///< 30 days
+  std::uint64_t max_tracked_per_session = 32;
+  std::uint64_t max_prompt_entries = 3;
+  bool redact_pii = true;
+  SearchVisibility search_visibility = SearchVisibility::session_only;
+
+  bool operator==(const RunMemoryPolicy&) const = default;
+};
+
+std::string_view to_string(SearchVisibility visibility);
+
+/// usage, naming the field, when it is wrong.
+Result<void> validate(const RunMemoryPolicy& policy);
+
+/// One field by its name, as text: `enabled` `false`. usage when there is no such field or the
+/// value does not fit it.
+Result<void> set_field(RunMemoryPolicy& policy, std::string_view name, std::string_view value);
+
+Result<RunMemoryPolicy> run_memory_policy(StateDb& state);
+/// Validated.
+Result<void> put_run_memory_policy(StateDb& state, const RunMemoryPolicy& policy);
+
+/// Counters in meta(), of what context was asked for and not only previewed.
+inline constexpr const char* kInjectedTotal = "run_memory_injected_total";
+inline constexpr const char* kOmittedTotal = "run_memory_prompt_limit_omitted_total";
+inline constexpr const char* kRankedTotal = "run_memory_ranked_candidates_total";
+inline constexpr const char* kUnreadableTotal = "run_memory_skipped_unreadable_total";
+inline constexpr const char* kLearnedOmittedTotal = "session_memory_prompt_limit_omitted_total";
+
+}  // namespace daybook::state

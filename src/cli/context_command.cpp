@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "cli/answer.hpp"
+#include "cli/command.hpp"
+#include "cli/found_text.hpp"
+#include "cli/reading.hpp"
+#include "cli/shared_options.hpp"
+#include "cli/terminal.hpp"
+#include "daybook/base/printable.hpp"
+#include "daybook/projection/memory_md.hpp"
+#include "daybook/recall/context.hpp"
+#include "daybook/service/workspace_config.hpp"
+
+#include <memory>
+#include <optional>
+
+namespace daybook::cli {
+namespace {
+
+using recall::Context;
+using recall::OmittedMemory;
+
+constexpr std::size_t kMostBudget = 10'000'000;
+
+struct Options {
+  std::string query;
+  std::string session;
+  std::string model;
+  std::optional<std::size_t> budget;
+  bool preview = false;
+};
+
+Json to_json(const std::vector<OmittedMemory>& memories) {
+  Json list = Json::array();
+  for (const OmittedMemory& memory : memories) {
+    list.push_back(Json::object({{"section", memory.section}, {"id", memory.id}}));
+  }
+  return list;
+}
+
+void print_as_json(const Context& context, const Options& options) {
+  print_json(Json::object(
+      {{"context", context.prompt.text},
+       {"tokens", context.prompt.tokens},
+       {"budget_tokens", context.budget_tokens},
+       {"model_window", context.model_window ? Json(*context.model_window) : Json(nullptr)},
+       {"packed", !context.prompt.text.empty()},
+       {"preview", options.preview},
+       {"session_known", context.session_known},
+       {"kept", to_json(context.prompt.kept)},
+       {"omitted", to_json(context.prompt.omitted)},
+       {"fresh", context.known_stale ? Json(false) : Json(nullptr)},
+       {"last_sweep", lineage::to_string(context.last_sweep)},
+       {"generation", context.generation}}));
+}
+
+/// An empty context is an answer, too; but a person wants to know why.
+void tell(const Context& context, const Options& options, const Settings& settings) {
+  if (!options.session.empty() && !context.session_known) {
+    say(settings,
+        "no session here is known as " + base::quoted(options.session) +
+            ", so nothing of its earlier runs is told");
+  }
+  if (!options.model.empty() && !context.model_window) {
+    say(settings,
+        "how much a model named " + base::quoted(options.model) +
+            " takes is not known; the budget stays at " + std::to_string(context.budget_tokens) +
+            " tokens");
+  }
+  if (context.prompt.text.empty()) {
+    say(settings,
+        context.prompt.omitted.empty()
+            ? "there is nothing to be reminded of"
+            : "nothing fits into " + std::to_string(context.budget_tokens) +
+                  " tokens; 'daybook context --budget-tokens N' gives more room");
+  } else if (!context.prompt.omitted.empty()) {
+    say(settings,
+        counted(context.prompt.omitted.size(), "item") +
+            " did not fit; --json lists them");
+  }
+}
+
+Result<Context> make(const Options& options, const Settings& settings, const Vault& vault) {
+  recall::ContextRequest request;
+  TRY_ASSIGN(request.agent, chosen_agent(settings));
+  if (request.agent.empty()) {
+    request.agent = projection::kDefaultAgent;
+  }
+  request.query = options.query;
+  request.session = options.session;
+  request.model = options.model;
+  request.now = vault.now();
+  if (options.budget) {
+    request.budget_tokens = *options.budget;
+  }
+  TRY_ASSIGN(const parse::Config config, service::load_config(base::real_disk(), vault.workspace));
+  TRY_ASSIGN(auto state, state::StateDb::open(vault.state));
+  TRY_ASSIGN(const auto policy, state::run_memory_policy(state));
+  TRY_ASSIGN(auto context,
+             recall::make_context(base::real_disk(), vault.state, config, policy, request));
+  if (!options.preview) {
+    TRY(recall::count_context(state, context));
+  }
+  return context;
+}
+
+int run_context(const Options& options, const Settings& settings) {
+  const auto vault = open_vault(settings, state::Create::never);
+  const auto context = vault ? make(options, settings, *vault) : Result<Context>(vault.error());
+  if (!context) {
+    return fail(context.error(), settings);
+  }
+  settings.json ? print_as_json(*context, options) : print(stdout, context->prompt.text);
+  tell(*context, options, settings);
+  return kDone;
+}
+
+}  // namespace
+
+void add_context(const Command& program, Run& run) {
+  auto options = std::make_shared<Options>();
+  const Command command = program.add(
+      "context",
+      "What an agent should be reminded of, as one text within a budget",
+      ".\nEarlier runs of the session and the sessions that matter, framed as data. Nothing fits: "
+      "nothing is printed.");
+  command.option("--query", "TEXT", options->query, "What is about to be done; else the latest");
+  command.option(
+      "--session", "ID", options->session, "The session that is reminded: key, id or token");
+  add_count_option(command,
+                   "--budget-tokens",
+                   options->budget,
+                   {0, kMostBudget},
+                   "At most so many tokens, estimated (2000)");
+  command.option(
+      "--model", "NAME", options->model, "Who reads it: at most a quarter of its window is used");
+  command.flag("--preview", options->preview, "Count nothing: only look");
+  command.when_given([&run, options] {
+    run = [options](const Settings& settings) { return run_context(*options, settings); };
+  });
+}
+
+}  // namespace daybook::cli

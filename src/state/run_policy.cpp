@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/state/run_policy.hpp"
+
+#include "daybook/base/nearest.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+#include <system_error>
+#include <vector>
+
+namespace daybook::state {
+namespace {
+
+constexpr const char* kPolicyName = "run_memory_policy";
+/// Above it a time in milliseconds could not be told from its neighbour by readers of JSON.
+constexpr std::uint64_t kMostNumber = 9'007'199'254'740'991;
+
+const std::vector<std::string>& field_names() {
+  static const std::vector<std::string> names{"enabled",
+                                              "retention_ms",
+                                              "max_tracked_per_session",
+                                              "max_prompt_entries",
+                                              "redact_pii",
+                                              "search_visibility"};
+  return names;
+}
+
+Error wrong(std::string_view name, std::string_view wanted, std::string_view value) {
+  return {
+      ErrorKind::usage,
+      std::string(name) + " takes " + std::string(wanted) + ", not '" + std::string(value) + "'",
+      {},
+      "'daybook policy show' tells what it is now."};
+}
+
+Result<void> set_flag(bool& flag, std::string_view name, std::string_view value) {
+  if (value != "true" && value != "false") {
+    return wrong(name, "true or false", value);
+  }
+  flag = value == "true";
+  return {};
+}
+
+Result<void> set_number(std::uint64_t& number, std::string_view name, std::string_view value) {
+  std::uint64_t read = 0;
+  const char* end = value.data() + value.size();
+  const auto [rest, problem] = std::from_chars(value.data(), end, read);
+  if (problem != std::errc() || rest != end || read > kMostNumber) {
+    return wrong(name, "a whole number", value);
+  }
+  number = read;
+  return {};
+}
+
+nlohmann::json to_json(const RunMemoryPolicy& policy) {
+  return {{"enabled", policy.enabled},
+          {"retention_ms", policy.retention_ms},
+          {"max_tracked_per_session", policy.max_tracked_per_session},
+          {"max_prompt_entries", policy.max_prompt_entries},
+          {"redact_pii", policy.redact_pii},
+          {"search_visibility", to_string(policy.search_visibility)}};
+}
+
+}  // namespace
+
+std::string_view to_string(SearchVisibility visibility) {
+  return visibility == SearchVisibility::session_only ? "session_only" : "learning_scopes";
+}
+
+Result<void> validate(const RunMemoryPolicy& policy) {
+  const auto refuse = [](const char* why) {
+    return Error{ErrorKind::usage, why, {}, "The policy stays as it was."};
+  };
+  if (policy.enabled && policy.retention_ms == 0) {
+    return refuse("retention_ms must be above 0 while the policy is enabled");
+  }
+  if (policy.enabled && policy.max_tracked_per_session == 0) {
+    return refuse("max_tracked_per_session must be above 0 while the policy is enabled");
+  }
+  if (policy.enabled && policy.max_prompt_entries == 0) {
+    return refuse("max_prompt_entries must be above 0 while the policy is enabled");
+  }
+  if (policy.max_prompt_entries > policy.max_tracked_per_session) {
+    return refuse("max_prompt_entries must not be above max_tracked_per_session");
+  }
+  return {};
+}
+
+Result<void> set_field(RunMemoryPolicy& policy, std::string_view name, std::string_view value) {
+  if (name == "enabled") {
+    return set_flag(policy.enabled, name, value);
+  }
+  if (name == "redact_pii") {
+    return set_flag(policy.redact_pii, name, value);
+  }
+  if (name == "retention_ms") {
+    return set_number(policy.retention_ms, name, value);
+  }
+  if (name == "max_tracked_per_session") {
+    return set_number(policy.max_tracked_per_session, name, value);
+  }
+  if (name == "max_prompt_entries") {
+    return set_number(policy.max_prompt_entries, name, value);
+  }
+  if (name == "search_visibility") {
+    if (value != "session_only" && value != "learning_scopes") {
+      return wrong(name, "session_only or learning_scopes", value);
+    }
+    policy.search_visibility = value == "session_only" ? SearchVisibility::session_only
+                                                       : SearchVisibility::learning_scopes;
+    return {};
+  }
+  const std::string meant = base::nearest(std::string(name), field_names());
+  return Error{
+      ErrorKind::usage,
+      "the policy has no field '" + std::string(name) + "'",
+      {},
+      meant.empty() ? "'daybook policy show' lists them." : "Did you mean '" + meant + "'?"};
+}
+
+Result<RunMemoryPolicy> run_memory_policy(StateDb& state) {
+  TRY_ASSIGN(const auto kept, state.meta(kPolicyName));
+  RunMemoryPolicy policy;
+  const auto json = nlohmann::json::parse(kept.value_or("{}"), nullptr, false);
+  if (!json.is_object()) {
+    return policy;
+  }
+  for (const auto& [name, value] : json.items()) {
+    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+    if (!set_field(policy, name, text)) {
+      return RunMemoryPolicy{};
+    }
+  }
+  return validate(policy) ? policy : RunMemoryPolicy{};
+}
+
+Result<void> put_run_memory_policy(StateDb& state, const RunMemoryPolicy& policy) {
+  TRY(validate(policy));
+  return state.put_meta(kPolicyName, to_json(policy).dump());
+}
+
+}  // namespace daybook::state
