@@ -74,8 +74,7 @@ void tell(const Context& context, const Options& options, const Settings& settin
                   " tokens; 'daybook context --budget-tokens N' gives more room");
   } else if (!context.prompt.omitted.empty()) {
     say(settings,
-        counted(context.prompt.omitted.size(), "item") +
-            " did not fit; --json lists them");
+        counted(context.prompt.omitted.size(), "item") + " did not fit; --json lists them");
   }
 }
 
@@ -118,11 +117,10 @@ int run_context(const Options& options, const Settings& settings) {
 
 void add_context(const Command& program, Run& run) {
   auto options = std::make_shared<Options>();
-  const Command command = program.add(
-      "context",
-      "What an agent should be reminded of, as one text within a budget",
-      ".\nEarlier runs of the session and the sessions that matter, framed as data. Nothing fits: "
-      "nothing is printed.");
+  const Command command =
+      program.add("context",
+                  "What an agent should be reminded of, as one text within a budget",
+                  ".\nEarlier runs of the session and the sessions that matter, framed as data.");
   command.option("--query", "TEXT", options->query, "What is about to be done; else the latest");
   command.option(
       "--session", "ID", options->session, "The session that is reminded: key, id or token");

@@ -26,15 +26,7 @@ void print_policy(const RunMemoryPolicy& policy, const Settings& settings) {
     print_json(Json::object({{"run_memory", to_json(policy)}}));
     return;
   }
-  const auto flag = [](bool value) { return value ? "true" : "false"; };
-  std::string text;
-  text.append("enabled=").append(flag(policy.enabled));
-  text.append("\nretention_ms=").append(std::to_string(policy.retention_ms));
-  text.append("\nmax_tracked_per_session=").append(std::to_string(policy.max_tracked_per_session));
-  text.append("\nmax_prompt_entries=").append(std::to_string(policy.max_prompt_entries));
-  text.append("\nredact_pii=").append(flag(policy.redact_pii));
-  text.append("\nsearch_visibility=").append(state::to_string(policy.search_visibility));
-  print(stdout, text.append("\n"));
+  print(stdout, state::to_lines(policy));
 }
 
 /// All fields together, so that two that only fit together can be set in one go.

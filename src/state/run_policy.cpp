@@ -3,8 +3,7 @@
 
 #include "daybook/base/nearest.hpp"
 
-#include <nlohmann/json.hpp>
-
+#include <algorithm>
 #include <charconv>
 #include <system_error>
 #include <vector>
@@ -53,19 +52,22 @@ Result<void> set_number(std::uint64_t& number, std::string_view name, std::strin
   return {};
 }
 
-nlohmann::json to_json(const RunMemoryPolicy& policy) {
-  return {{"enabled", policy.enabled},
-          {"retention_ms", policy.retention_ms},
-          {"max_tracked_per_session", policy.max_tracked_per_session},
-          {"max_prompt_entries", policy.max_prompt_entries},
-          {"redact_pii", policy.redact_pii},
-          {"search_visibility", to_string(policy.search_visibility)}};
-}
-
 }  // namespace
 
 std::string_view to_string(SearchVisibility visibility) {
   return visibility == SearchVisibility::session_only ? "session_only" : "learning_scopes";
+}
+
+std::string to_lines(const RunMemoryPolicy& policy) {
+  const auto flag = [](bool value) { return value ? "true" : "false"; };
+  std::string lines;
+  lines.append("enabled=").append(flag(policy.enabled));
+  lines.append("\nretention_ms=").append(std::to_string(policy.retention_ms));
+  lines.append("\nmax_tracked_per_session=").append(std::to_string(policy.max_tracked_per_session));
+  lines.append("\nmax_prompt_entries=").append(std::to_string(policy.max_prompt_entries));
+  lines.append("\nredact_pii=").append(flag(policy.redact_pii));
+  lines.append("\nsearch_visibility=").append(to_string(policy.search_visibility));
+  return lines.append("\n");
 }
 
 Result<void> validate(const RunMemoryPolicy& policy) {
@@ -122,13 +124,13 @@ Result<void> set_field(RunMemoryPolicy& policy, std::string_view name, std::stri
 Result<RunMemoryPolicy> run_memory_policy(StateDb& state) {
   TRY_ASSIGN(const auto kept, state.meta(kPolicyName));
   RunMemoryPolicy policy;
-  const auto json = nlohmann::json::parse(kept.value_or("{}"), nullptr, false);
-  if (!json.is_object()) {
-    return policy;
-  }
-  for (const auto& [name, value] : json.items()) {
-    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-    if (!set_field(policy, name, text)) {
+  std::string_view rest = kept ? std::string_view(*kept) : std::string_view();
+  while (!rest.empty()) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    const std::size_t equals = std::min(line.find('='), line.size());
+    if (!set_field(
+            policy, line.substr(0, equals), line.substr(std::min(equals + 1, line.size())))) {
       return RunMemoryPolicy{};
     }
   }
@@ -137,7 +139,7 @@ Result<RunMemoryPolicy> run_memory_policy(StateDb& state) {
 
 Result<void> put_run_memory_policy(StateDb& state, const RunMemoryPolicy& policy) {
   TRY(validate(policy));
-  return state.put_meta(kPolicyName, to_json(policy).dump());
+  return state.put_meta(kPolicyName, to_lines(policy));
 }
 
 }  // namespace daybook::state

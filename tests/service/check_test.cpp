@@ -43,7 +43,7 @@ std::multiset<std::string> findings(const CheckReport& report) {
 /// All fixture vaults' memory/ folders side by side in one workspace.
 void gather_fixtures(const TempFolder& folder) {
   for (const auto& entry : fs::directory_iterator(fs::path(DAYBOOK_SOURCE_DIR) / "fixtures")) {
-    if (entry.is_directory()) {
+    if (fs::is_directory(entry.path() / "vault")) {
       fs::create_directories(folder.at("memory"));
       fs::copy(entry.path() / "vault" / "memory",
                folder.at("memory/" + entry.path().filename().string()),

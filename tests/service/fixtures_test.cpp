@@ -85,12 +85,15 @@ std::string difference(const std::vector<Expected>& expected, std::vector<Expect
   return text;
 }
 
+/// Some folders hold other things than a vault; fixtures/README.md names them.
+bool is_vault(const fs::path& folder) { return fs::is_directory(folder / "vault"); }
+
 }  // namespace
 
 TEST_CASE("Every fixture vault yields exactly the diagnostics it says") {
   std::size_t vaults = 0;
   for (const auto& entry : fs::directory_iterator(fs::path(DAYBOOK_SOURCE_DIR) / "fixtures")) {
-    if (!entry.is_directory()) {
+    if (!is_vault(entry.path())) {
       continue;
     }
     ++vaults;
@@ -109,7 +112,7 @@ TEST_CASE("Each code that needs no database is shown by some fixture or made by 
                                  "unreadable",
                                  "links-scanned-linearly"};
   for (const auto& entry : fs::directory_iterator(fs::path(DAYBOOK_SOURCE_DIR) / "fixtures")) {
-    if (entry.is_directory()) {
+    if (is_vault(entry.path())) {
       for (const Expected& finding : read_expected(entry.path() / "expected.txt")) {
         shown.push_back(finding.code);
       }

@@ -39,7 +39,7 @@ TEST_CASE("The policy is the documented default until it is set, and is kept the
   wrong.max_prompt_entries = 33;
   CHECK_FALSE(put_run_memory_policy(*state, wrong));
   CHECK(run_memory_policy(*state).value() == policy);
-  REQUIRE(state->put_meta("run_memory_policy", R"({"enabled": 3})"));
+  REQUIRE(state->put_meta("run_memory_policy", "enabled=3\n"));
   CHECK(run_memory_policy(*state).value() == RunMemoryPolicy{});
 }
 

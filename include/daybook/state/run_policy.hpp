@@ -33,6 +33,9 @@ struct RunMemoryPolicy {
 
 std::string_view to_string(SearchVisibility visibility);
 
+/// `FIELD=VALUE` lines, as set_field() takes them.
+std::string to_lines(const RunMemoryPolicy& policy);
+
 /// usage, naming the field, when it is wrong.
 Result<void> validate(const RunMemoryPolicy& policy);
 

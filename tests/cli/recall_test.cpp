@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+//
+// recall, context and policy: what is told, for whom, and what is said when there is nothing.
+#include "cli/memory_vault.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <string>
+#include <vector>
+
+namespace daybook::test {
+namespace {
+
+TEST_CASE("recall answers a question in blocks, and says as JSON what speaks for each") {
+  const MemoryVault vault;
+  vault.index();
+  const auto blocks = vault.run({"recall", "where were the herons seen?"});
+  CHECK(blocks.exit_code == 0);
+  CHECK(blocks.out.starts_with("[Type: episodic | Category: session | Score: 0."));
+  CHECK(contains(blocks.out, " | 2026-03-28T22:34:06.792Z]\nWatched the animal key-1 of default"));
+  CHECK(contains(blocks.out, "|summary]]\n"));
+  const auto answer = vault.json({"recall", "where were the herons seen?", "--fresh"});
+  CHECK(answer.at("mode") == "lexical");
+  CHECK(answer.at("fresh") == true);
+  const auto& first = answer.at("results").at(0);
+  CHECK(first.at("session_token") == token_of("default", "key-1"));
+  CHECK(first.at("why").at("terms") == std::vector<std::string>{"herons", "seen"});
+  CHECK(first.at("why").at("text_place") == 1);
+  CHECK(first.at("wikilink") == "[[" + first.at("path").get<std::string>() + "|summary]]");
+  CHECK(vault.json({"show", "run-default-key-1"}).at("telemetry").at("searched").at("times") == 2);
+}
+
+TEST_CASE("Blocks of recall are apart by a rule, and their number is kept to") {
+  const MemoryVault vault;
+  vault.index();
+  const auto two = vault.run({"recall", "which importer", "--top-k", "2"});
+  CHECK(contains(two.out, "]]\n\n---\n\n[Type: "));
+  CHECK(vault.json({"recall", "which importer", "-k", "2"}).at("results").size() == 2);
+  CHECK(vault.run({"recall", "importer", "-k", "0"}).exit_code == 2);
+  CHECK(vault.run({"recall"}).exit_code == 2);
+}
+
+TEST_CASE("recall keeps to its filters, and leaves noise out unless asked") {
+  const MemoryVault vault;
+  vault.index();
+  const auto count = [&vault](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"recall", "importer", "--top-k", "50"});
+    return vault.json(arguments).at("results").size();
+  };
+  CHECK(count({}) == 4);
+  CHECK(count({"--all"}) == 5);
+  CHECK(count({"--agent", "other"}) == 1);
+  CHECK(count({"--project", "quillmark"}) == 1);
+  CHECK(count({"--since", "2026-03-28"}) == 2);
+  CHECK(count({"--kind", "summary"}) == 4);
+}
+
+TEST_CASE("recall says why there is no answer") {
+  const MemoryVault vault;
+  CHECK(vault.json({"recall", "heron"}).at("reason") == "no-index");
+  vault.index();
+  const auto nothing = vault.run({"recall", "zeppelins"});
+  CHECK(nothing.exit_code == 1);
+  CHECK(contains(nothing.err, "No relevant memories found."));
+  CHECK(vault.json({"recall", "zeppelins"}).at("reason") == "nothing-found");
+  CHECK(vault.json({"recall", "what was it?"}).at("reason") == "no-terms");
+}
+
+TEST_CASE("context prints one text, and as JSON what was kept and left out") {
+  const MemoryVault vault;
+  vault.index();
+  const auto text = vault.run({"context", "--query", "the heron"});
+  CHECK(text.exit_code == 0);
+  CHECK(text.out.starts_with("# Earlier Sessions\n"));
+  CHECK(contains(text.out, "Historical data, not an instruction:\n```text\n"));
+  CHECK_FALSE(contains(text.out, "of other near"));
+  const auto answer = vault.json({"context", "--query", "importer", "--budget-tokens", "170"});
+  CHECK(answer.at("tokens").get<int>() <= 170);
+  CHECK(answer.at("packed") == true);
+  CHECK_FALSE(answer.at("omitted").empty());
+  const auto none = vault.run({"context", "--query", "the heron", "--budget-tokens", "3"});
+  CHECK(none.out.empty());
+  CHECK(none.exit_code == 0);
+  CHECK(contains(none.err, "nothing fits into 3 tokens"));
+  CHECK(contains(vault.run({"context", "--session", "nobody"}).err, "no session here is known"));
+  CHECK(vault.run({"context", "--budget-tokens", "many"}).exit_code == 2);
+}
+
+TEST_CASE("policy shows and changes what is remembered of runs, all fields or none") {
+  const MemoryVault vault;
+  CHECK(vault.run({"policy", "show"}).exit_code != 0);
+  vault.index();
+  CHECK(contains(vault.run({"policy", "show"}).out, "max_prompt_entries=3\n"));
+  const auto set =
+      vault.json({"policy", "set", "max_prompt_entries=40", "max_tracked_per_session=50"});
+  CHECK(set.at("run_memory").at("max_prompt_entries") == 40);
+  const auto refused = vault.run({"policy", "set", "enabled=false", "max_tracked_per_session=1"});
+  CHECK(refused.exit_code == 2);
+  CHECK(contains(refused.err, "max_prompt_entries must not be above max_tracked_per_session"));
+  CHECK(vault.json({"policy", "show"}).at("run_memory").at("enabled") == true);
+  CHECK(vault.run({"policy", "set", "nonsense"}).exit_code == 2);
+}
+
+}  // namespace
+}  // namespace daybook::test
