@@ -2,11 +2,13 @@
 //
 // What of earlier runs a session is reminded of: a policy of this device, kept in state.db, and how
 // often it was applied. Values, and their reading and writing through a StateDb. A policy that
-// cannot be is refused and changes nothing; one in state.db that cannot be read is the default.
+// cannot be is refused and changes nothing; what cannot be read of one in state.db is the default.
 #pragma once
 
 #include "daybook/base/result.hpp"
+#include "daybook/lineage/timestamp.hpp"
 #include "daybook/state/state_db.hpp"
+#include "daybook/state/state_folder.hpp"
 
 #include <array>
 #include <cstdint>
@@ -43,7 +45,12 @@ Result<void> validate(const RunMemoryPolicy& policy);
 /// value does not fit it.
 Result<void> set_field(RunMemoryPolicy& policy, std::string_view name, std::string_view value);
 
+/// Whether a run of that time is too old, or none is kept at all.
+bool is_expired(const RunMemoryPolicy& policy, lineage::Timestamp recorded, lineage::Timestamp now);
+
 Result<RunMemoryPolicy> run_memory_policy(StateDb& state);
+/// The same without opening state.db for writing; the default where there is none.
+Result<RunMemoryPolicy> run_memory_policy(const StateFolder& folder);
 /// Validated.
 Result<void> put_run_memory_policy(StateDb& state, const RunMemoryPolicy& policy);
 
@@ -51,6 +58,7 @@ Result<void> put_run_memory_policy(StateDb& state, const RunMemoryPolicy& policy
 inline constexpr const char* kInjectedTotal = "run_memory_injected_total";
 inline constexpr const char* kOmittedTotal = "run_memory_prompt_limit_omitted_total";
 inline constexpr const char* kRankedTotal = "run_memory_ranked_candidates_total";
+inline constexpr const char* kRedactedFieldsTotal = "run_memory_redacted_fields_total";
 inline constexpr const char* kUnreadableTotal = "run_memory_skipped_unreadable_total";
 inline constexpr const char* kLearnedOmittedTotal = "session_memory_prompt_limit_omitted_total";
 
