@@ -222,19 +222,26 @@ Result<Context> make_context(base::Disk& disk,
 }
 
 Result<void> count_context(state::StateDb& state, const Context& context) {
-  const auto of_runs = [](const std::vector<OmittedMemory>& list) {
+  const auto in_section = [](const std::vector<OmittedMemory>& list, std::string_view section) {
     return static_cast<std::uint64_t>(
-        std::count_if(list.begin(), list.end(), [](const OmittedMemory& memory) {
-          return memory.section == kRecoveredSection;
+        std::count_if(list.begin(), list.end(), [section](const OmittedMemory& memory) {
+          return memory.section == section;
         }));
   };
+  const PackedPrompt& prompt = context.prompt;
   const state::StateDb::Relaxed relaxed(state);  // counters: a power cut may take some
-  TRY(state.add_to_meta(state::kInjectedTotal, of_runs(context.prompt.kept)));
-  TRY(state.add_to_meta(state::kOmittedTotal,
-                        of_runs(context.prompt.omitted) + context.over_entries));
-  TRY(state.add_to_meta(state::kRankedTotal, context.runs));
-  TRY(state.add_to_meta(state::kRedactedFieldsTotal, context.redacted));
-  return state.add_to_meta(state::kUnreadableTotal, context.unreadable);
+  for (const auto& [counter, more] :
+       {std::pair{state::kInjectedTotal, in_section(prompt.kept, kRecoveredSection)},
+        std::pair{state::kOmittedTotal,
+                  in_section(prompt.omitted, kRecoveredSection) + context.over_entries},
+        std::pair{state::kRankedTotal, context.runs},
+        std::pair{state::kRedactedFieldsTotal, context.redacted},
+        std::pair{state::kUnreadableTotal, context.unreadable}}) {
+    if (more > 0) {
+      TRY(state.add_to_meta(counter, more));
+    }
+  }
+  return {};
 }
 
 }  // namespace daybook::recall

@@ -2,7 +2,7 @@
 #include "daybook/state/run_policy.hpp"
 
 #include "daybook/base/nearest.hpp"
-#include "daybook/store/database.hpp"
+#include "daybook/state/state_db.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -153,15 +153,20 @@ Result<RunMemoryPolicy> run_memory_policy(const StateFolder& folder) {
     return database.error().kind == ErrorKind::not_found ? Result(RunMemoryPolicy{})
                                                          : std::move(database).error();
   }
-  TRY_ASSIGN(auto select, database->prepare("SELECT value FROM meta WHERE name = ?"));
+  return run_memory_policy(*database);
+}
+
+Result<RunMemoryPolicy> run_memory_policy(store::Database& database) {
+  TRY_ASSIGN(auto select, database.prepare("SELECT value FROM meta WHERE name = ?"));
   std::string kept;
   TRY(select.each([&kept](const store::Row& row) { kept = row.text(0); }, kPolicyName));
   return policy_from(kept);
 }
 
-Result<void> put_run_memory_policy(StateDb& state, const RunMemoryPolicy& policy) {
+Result<void> put_run_memory_policy(store::Database& database, const RunMemoryPolicy& policy) {
   TRY(validate(policy));
-  return state.put_meta(kPolicyName, to_lines(policy));
+  TRY_ASSIGN(auto insert, database.prepare("INSERT OR REPLACE INTO meta VALUES(?, ?)"));
+  return insert.run(kPolicyName, to_lines(policy));
 }
 
 }  // namespace daybook::state

@@ -14,6 +14,7 @@
 #include "daybook/recall/model_window.hpp"
 #include "daybook/recall/prompt_frame.hpp"
 #include "daybook/state/run_policy.hpp"
+#include "daybook/state/state_db.hpp"
 #include "daybook/state/state_folder.hpp"
 
 #include <cstdint>

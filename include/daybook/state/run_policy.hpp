@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // What of earlier runs a session is reminded of: a policy of this device, kept in state.db, and how
-// often it was applied. Values, and their reading and writing through a StateDb. A policy that
+// often it was applied. Values, and their reading and writing in state.db. A policy that
 // cannot be is refused and changes nothing; what cannot be read of one in state.db is the default.
 #pragma once
 
 #include "daybook/base/result.hpp"
 #include "daybook/lineage/timestamp.hpp"
-#include "daybook/state/state_db.hpp"
 #include "daybook/state/state_folder.hpp"
+#include "daybook/store/database.hpp"
 
 #include <array>
 #include <cstdint>
@@ -16,6 +16,8 @@
 #include <string_view>
 
 namespace daybook::state {
+
+class StateDb;
 
 enum class SearchVisibility : std::uint8_t {
   session_only,
@@ -51,10 +53,17 @@ bool is_expired(const RunMemoryPolicy& policy, lineage::Timestamp recorded, line
 Result<RunMemoryPolicy> run_memory_policy(StateDb& state);
 /// The same without opening state.db for writing; the default where there is none.
 Result<RunMemoryPolicy> run_memory_policy(const StateFolder& folder);
-/// Validated.
-Result<void> put_run_memory_policy(StateDb& state, const RunMemoryPolicy& policy);
+/// On a connection to state.db.
+Result<RunMemoryPolicy> run_memory_policy(store::Database& database);
+/// Validated. Only says what holds from now on: TrackedRuns::maintain() also carries it out.
+Result<void> put_run_memory_policy(store::Database& database, const RunMemoryPolicy& policy);
 
-/// Counters in meta(), of what context was asked for and not only previewed.
+/// Counters in meta(). Of what was taken up and let go:
+inline constexpr const char* kStoredTotal = "run_memory_stored_total";
+inline constexpr const char* kPrunedTtlTotal = "run_memory_pruned_ttl_total";
+inline constexpr const char* kPrunedOverflowTotal = "run_memory_pruned_overflow_total";
+inline constexpr const char* kPrunedOrphanTotal = "run_memory_pruned_orphan_total";
+/// Of what context was asked for and not only previewed:
 inline constexpr const char* kInjectedTotal = "run_memory_injected_total";
 inline constexpr const char* kOmittedTotal = "run_memory_prompt_limit_omitted_total";
 inline constexpr const char* kRankedTotal = "run_memory_ranked_candidates_total";
