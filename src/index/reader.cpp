@@ -83,6 +83,19 @@ Result<std::optional<lineage::RunRecord>> Reader::run_of(std::int64_t file) {
   return run;
 }
 
+Result<void> Reader::runs(const RunVisitor& visit) {
+  TRY_ASSIGN(auto select,
+             database_->prepare(
+                 "SELECT session, captured_at, coalesce(ended_at, captured_at)"
+                 " FROM run JOIN file ON file.id = run.file"
+                 " WHERE file.status = 0 AND kind = 0 AND session IS NOT NULL AND summary <> ''"));
+  return select.each([&visit](const Row& row) {
+    if (const auto session = lineage::SessionToken::parse(row.text(0))) {
+      visit(*session, {row.integer(1)}, {row.integer(2)});
+    }
+  });
+}
+
 Result<std::optional<FileRow>> Reader::file_at(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   std::optional<FileRow> found;

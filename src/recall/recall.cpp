@@ -5,6 +5,7 @@
 #include "daybook/index/relevance.hpp"
 #include "daybook/lineage/noise.hpp"
 #include "daybook/recall/fusion.hpp"
+#include "daybook/service/known_removals.hpp"
 #include "daybook/service/note_text.hpp"
 #include "daybook/state/telemetry_ranks.hpp"
 #include "daybook/store/fts5.hpp"
@@ -56,14 +57,9 @@ class Recall {
          const RecallRequest& request)
       : disk_(disk), folder_(folder), noise_(noise), request_(request) {}
 
-  Result<RecallReport> run() {
-    const std::string path = folder_.file(index::kIndexFile);
-    TRY_ASSIGN(auto opened, index::open_index(path, store::Access::read_only));
-    // Before the text, too: what is made of it while it is searched was not searched.
-    if (opened.database) {
-      TRY_ASSIGN(report_.months_behind, index::Reader(*opened.database).count_months_behind());
-    }
-    TRY_ASSIGN(index::Reader reader, index::Reader::over(std::move(opened), path));
+  Result<RecallReport> run(OpenIndex& index) {
+    index::Reader& reader = index.reader;
+    report_.months_behind = index.months_behind;
     report_.generation = reader.meta().generation;
     report_.last_sweep.ms = reader.meta().swept_at_ms;
     TRY_ASSIGN(const index::Question question, index::Question::parse(request_.query));
@@ -80,9 +76,12 @@ class Recall {
  private:
   /// The documents that hold the question's words, each session by the best of its own.
   Result<void> find_by_words(index::Reader& reader, const index::Question& question) {
-    TRY_ASSIGN(const auto filter, service::search_filter(reader, request_));
+    TRY_ASSIGN(auto filter, service::search_filter(reader, request_));
     if (!filter) {
       return {};
+    }
+    if (request_.behalf) {
+      TRY_ASSIGN(filter->visible, visible_to(*request_.behalf, reader));
     }
     TRY_ASSIGN(const auto projects, named_projects(reader, question));
     const std::size_t limit = std::max(kLeastDocuments, request_.top_k * kDocumentsOfResult);
@@ -101,12 +100,26 @@ class Recall {
     for (const index::RelevantDocument& document : relevant.found) {
       TRY_ASSIGN(auto row, reader.file(document.file));
       if (!row || !service::is_in_scope(*row, document.time, request_) ||
+          (request_.behalf && !request_.behalf->sees(*row)) ||
           (request_.noise == Noise::left_out && noise.is_noise(row->fields.project))) {
         continue;
       }
       take(std::move(*row), document, question);
     }
     return {};
+  }
+
+  static Result<index::SearchFilter::Visible> visible_to(const Behalf& behalf,
+                                                         index::Reader& reader) {
+    index::SearchFilter::Visible visible;
+    TRY_ASSIGN(const auto files, reader.files_of_session(behalf.session));
+    for (const index::FileRow& file : files) {
+      visible.files.push_back(file.id);
+    }
+    if (!behalf.project.empty()) {
+      TRY_ASSIGN(visible.project, reader.word(behalf.project));
+    }
+    return visible;
   }
 
   void take(index::FileRow row,
@@ -154,12 +167,20 @@ class Recall {
              std::tie(a.second->score, time_a, b.first);
     });
     TRY_ASSIGN(auto notes, service::NoteReader::open(disk_, folder_.workspace()));
+    service::KnownRemovals removals(folder_);
+    const lineage::NoiseRules noise(noise_);
     for (auto& [token, candidate] : order) {
       if (report_.results.size() == request_.top_k) {
         break;
       }
       TRY_ASSIGN(auto session, reader.session(token));
-      if (!session) {
+      if (!session || removals.removes(token) ||
+          (request_.noise == Noise::left_out && noise.is_noise(session->project))) {
+        continue;
+      }
+      TRY_ASSIGN(const auto stale, stale_source(reader, notes, *session, candidate->note));
+      if (!stale.empty()) {
+        report_.changed.push_back(stale);
         continue;
       }
       TRY_ASSIGN(auto snippet,
@@ -177,6 +198,20 @@ class Recall {
     return {};
   }
 
+  /// The file that the session's sentence is of, if it does not say that any more.
+  static Result<std::string> stale_source(index::Reader& reader,
+                                          service::NoteReader& notes,
+                                          const index::SessionRow& session,
+                                          const index::FileRow& note) {
+    if (!session.source || *session.source == note.id) {
+      return std::string();  // the snippet will tell
+    }
+    TRY_ASSIGN(const auto source, reader.file(*session.source));
+    const bool stale =
+        source && source->status == index::FileStatus::valid && !notes.is_as_indexed(*source);
+    return stale ? source->path() : std::string();
+  }
+
   base::Disk& disk_;
   const state::StateFolder& folder_;
   const std::vector<std::string>& noise_;
@@ -188,11 +223,32 @@ class Recall {
 
 }  // namespace
 
+Result<OpenIndex> OpenIndex::open(const state::StateFolder& folder) {
+  const std::string path = folder.file(index::kIndexFile);
+  TRY_ASSIGN(auto opened, index::open_index(path, store::Access::read_only));
+  std::uint64_t months_behind = 0;
+  // Before the text, too: what is made of it while it is searched was not searched.
+  if (opened.database) {
+    TRY_ASSIGN(months_behind, index::Reader(*opened.database).count_months_behind());
+  }
+  TRY_ASSIGN(index::Reader reader, index::Reader::over(std::move(opened), path));
+  return OpenIndex{std::move(reader), months_behind};
+}
+
+Result<RecallReport> recall(base::Disk& disk,
+                            const state::StateFolder& folder,
+                            const std::vector<std::string>& noise,
+                            const RecallRequest& request,
+                            OpenIndex& index) {
+  return Recall(disk, folder, noise, request).run(index);
+}
+
 Result<RecallReport> recall(base::Disk& disk,
                             const state::StateFolder& folder,
                             const std::vector<std::string>& noise,
                             const RecallRequest& request) {
-  return Recall(disk, folder, noise, request).run();
+  TRY_ASSIGN(OpenIndex index, OpenIndex::open(folder));
+  return recall(disk, folder, noise, request, index);
 }
 
 }  // namespace daybook::recall

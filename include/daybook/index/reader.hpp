@@ -119,6 +119,11 @@ class Reader {
   Result<std::vector<FileRow>> files_of_session(lineage::SessionToken token);
   /// How the session ended that a summary speaks of, if it says so.
   Result<std::optional<lineage::RunRecord>> run_of(std::int64_t file);
+  /// Every run that a valid summary tells of: its session, when the summary was captured, and when
+  /// the run ended.
+  using RunVisitor =
+      std::function<void(lineage::SessionToken, lineage::Timestamp, lineage::Timestamp)>;
+  Result<void> runs(const RunVisitor& visit);
   Result<std::optional<FileRow>> file_at(const std::string& path);
   Result<std::optional<FileRow>> file(std::int64_t id);
   /// Everything that is known of a file that has a row: links and findings, too.

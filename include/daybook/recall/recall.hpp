@@ -2,14 +2,15 @@
 //
 // A question -> the memories that answer it best: sessions, by the words of their notes. Each comes
 // with what speaks for it, and with a line read from the file itself. A memory whose note is
-// invalid, changed, removed, another agent's or noise is none. Reads only; any thread. Failure
-// leaves nothing behind.
+// invalid, changed, removed, another agent's or noise is none, nor is one whose session's sentence
+// stands in a file that has changed or gone. Reads only; any thread. Failure leaves nothing behind.
 #pragma once
 
 #include "daybook/base/disk.hpp"
 #include "daybook/base/result.hpp"
 #include "daybook/index/reader.hpp"
 #include "daybook/index/snippet.hpp"
+#include "daybook/recall/behalf.hpp"
 #include "daybook/service/search.hpp"
 #include "daybook/state/state_folder.hpp"
 
@@ -32,6 +33,7 @@ struct RecallRequest : service::SearchScope {
   std::size_t snippet_width = 200;
   lineage::Timestamp now;
   Noise noise = Noise::left_out;
+  std::optional<Behalf> behalf;  ///< of a session: only what it may see
 };
 
 /// What speaks for a memory.
@@ -62,7 +64,24 @@ struct RecallReport {
   bool known_stale() const { return !changed.empty() || !unreadable.empty() || months_behind > 0; }
 };
 
-/// not_found or damaged when there is no index that can be used.
+/// An index that is open for questions. What is asked of it after the first recall() comes from the
+/// same snapshot.
+struct OpenIndex {
+  index::Reader reader;
+  std::uint64_t months_behind = 0;  ///< when it was opened
+
+  /// not_found or damaged when there is no index that can be used.
+  static Result<OpenIndex> open(const state::StateFolder& folder);
+};
+
+/// Of an index of which nothing was asked yet, so that its rows are not older than the text.
+Result<RecallReport> recall(base::Disk& disk,
+                            const state::StateFolder& folder,
+                            const std::vector<std::string>& noise,
+                            const RecallRequest& request,
+                            OpenIndex& index);
+
+/// On an index that is opened for it alone.
 Result<RecallReport> recall(base::Disk& disk,
                             const state::StateFolder& folder,
                             const std::vector<std::string>& noise,
