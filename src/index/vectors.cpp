@@ -3,6 +3,7 @@
 
 #include "daybook/index/index_file.hpp"
 #include "index/dot_product.hpp"
+#include "index/schema.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +17,8 @@ namespace {
 
 constexpr const char* kModelKey = "vector_model";
 constexpr const char* kDimensionsKey = "vector_dimensions";
+/// Of the schema that has vectors as they are here. Raise it when their table changes.
+constexpr std::int64_t kFirstSchema = 10;
 constexpr auto kPassages = static_cast<std::int64_t>(kMostPassages);
 
 /// Of length 1. Those of zeros alone, or of numbers that overflow, are none.
@@ -73,6 +76,21 @@ bool comes_before(const NearFile& a, const NearFile& b) {
 }
 
 }  // namespace
+
+Result<std::optional<store::Database>> open_for_vectors(const std::string& path) {
+  auto database = store::Database::open(path, {store::Access::read_only, 5000});
+  if (!database) {
+    return database.error().kind == ErrorKind::not_found
+               ? Result(std::optional<store::Database>())
+               : Result<std::optional<store::Database>>(std::move(database).error());
+  }
+  TRY_ASSIGN(const auto application, database->integer("PRAGMA application_id"));
+  TRY_ASSIGN(const auto version, database->integer("PRAGMA user_version"));
+  if (application != kApplicationId || version.value_or(0) < kFirstSchema) {
+    return std::optional<store::Database>();
+  }
+  return std::optional(std::move(*database));
+}
 
 Error other_vectors(const VectorIdentity& recorded, const VectorIdentity& wanted) {
   const auto named = [](const VectorIdentity& identity) {

@@ -39,7 +39,8 @@ Result<std::string> base_url_of(const YAML::Node& node, const std::string& key) 
     return config_error(node,
                         "'" + key + "' takes an address without user, key, '?' or '#'",
                         "Such as http://127.0.0.1:8080/v1. A key belongs into an environment "
-                        "variable: see api_key_env.");
+                        "variable: see " +
+                            key.substr(0, key.find('.')) + ".api_key_env.");
   }
   return url;
 }

@@ -177,6 +177,7 @@ class Gathering {
     asked.until = request_.now;
     asked.top_k = kMostSessions + 1;
     asked.now = request_.now;
+    asked.config = &config_;
     TRY_ASSIGN(auto report, recall(disk_, folder_, config_.noise, asked));
     context_.known_stale = report.known_stale();
     context_.unreadable += report.changed.size();

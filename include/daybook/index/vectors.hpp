@@ -86,6 +86,10 @@ class Vectors {
   VectorBackend backend_;
 };
 
+/// An index to take vectors from: also one of another schema, as long as its vectors are as ours.
+/// Nothing: there are none. Nothing else may be asked of it.
+Result<std::optional<store::Database>> open_for_vectors(const std::string& path);
+
 /// Both named, and the way out.
 Error other_vectors(const VectorIdentity& recorded, const VectorIdentity& wanted);
 

@@ -42,6 +42,7 @@ struct EmbeddingConfig {
   std::string sqlite_vec;                ///< path of SQLite's extension; empty: our own code
 
   bool is_set() const { return !base_url.empty(); }
+  bool operator==(const EmbeddingConfig&) const = default;
 };
 
 /// What happens to text on its way into the vault.
