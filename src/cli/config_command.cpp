@@ -66,6 +66,16 @@ Setting number_setting(const std::string& name, std::optional<std::uint64_t> val
                : Setting{name, nullptr, "none", {}};
 }
 
+std::vector<Setting> embeddings_settings(const parse::EmbeddingConfig& embeddings) {
+  return {optional_setting("embeddings.base_url", embeddings.base_url),
+          optional_setting("embeddings.model", embeddings.model),
+          optional_setting("embeddings.api_key_env", embeddings.api_key_env),
+          number_setting("embeddings.timeout_seconds", embeddings.timeout_seconds),
+          number_setting("embeddings.batch", embeddings.batch),
+          number_setting("embeddings.requests_per_minute", embeddings.requests_per_minute),
+          optional_setting("embeddings.sqlite_vec", embeddings.sqlite_vec)};
+}
+
 std::vector<Setting> model_and_capture(const parse::Config& config) {
   const parse::ModelConfig& model = config.model;
   const bool pii = config.capture.redact_pii;
@@ -92,6 +102,9 @@ std::vector<Setting> settings_of(const parse::Config& config) {
                             number_setting("watch.sweep_seconds", config.sweep_seconds),
                             text_setting("publisher", config.publisher)};
   for (Setting& setting : model_and_capture(config)) {
+    list.push_back(std::move(setting));
+  }
+  for (Setting& setting : embeddings_settings(config.embeddings)) {
     list.push_back(std::move(setting));
   }
   for (Setting& setting : list) {

@@ -25,6 +25,7 @@ struct Options {
   ScopeOptions scope;
   std::optional<std::size_t> top_k;
   bool all = false;
+  bool lexical = false;
   bool fresh = false;
 };
 
@@ -55,7 +56,9 @@ Json to_json(const Recalled& result) {
                        {"why",
                         Json::object({{"terms", result.why.terms},
                                       {"text_place", result.why.text_place},
-                                      {"text_score", result.why.text_score}})},
+                                      {"text_score", result.why.text_score},
+                                     {"vector_place", result.why.vector_place},
+                                     {"vector_score", result.why.vector_score}})},
                        {"memory_sentence", result.session.sentence},
                        {"snippet", result.snippet.text},
                        {"highlights", highlights(result.snippet)},
@@ -70,7 +73,8 @@ void print_as_json(const Answer& answer) {
   const bool swept = answer.report.last_sweep.ms != 0;
   print_json(Json::object(
       {{"query", answer.query},
-       {"mode", "lexical"},
+       {"mode", answer.report.words_only == recall::WordsOnly::no ? "hybrid" : "lexical"},
+       {"mode_reason", text_or_null(std::string(to_string(answer.report.words_only)))},
        {"fresh", answer.fresh ? Json(*answer.fresh) : Json(nullptr)},
        {"last_sweep", swept ? Json(lineage::to_string(answer.report.last_sweep)) : nullptr},
        {"generation", answer.report.generation},
@@ -100,6 +104,9 @@ void print_blocks(const RecallReport& report, const Settings& settings) {
 void tell_what_is_left_out(const RecallReport& report,
                            const Vault& vault,
                            const Settings& settings) {
+  if (!report.words_only_note.empty()) {
+    say(settings, base::printable(report.words_only_note));
+  }
   for (const std::string& path : report.changed) {
     say(settings, path + " has changed since it was indexed and is left out");
   }
@@ -125,6 +132,7 @@ Result<Answer> find(const Options& options, const Settings& settings, const Vaul
   request.now = vault.now();
   request.noise = options.all ? recall::Noise::included : recall::Noise::left_out;
   TRY_ASSIGN(const parse::Config config, service::load_config(base::real_disk(), vault.workspace));
+  request.config = options.lexical ? nullptr : &config;
   Answer answer;
   answer.query = request.query;
   TRY_ASSIGN(answer.report, recall::recall(base::real_disk(), vault.state, config.noise, request));
@@ -194,6 +202,7 @@ void add_recall(const Command& program, Run& run) {
   add_count_option(
       command, "-k,--top-k", options->top_k, {1, recall::kMostResults}, "At most so many (5)");
   command.flag("--all", options->all, "Also of temporary projects and others that are noise");
+  command.flag("--lexical", options->lexical, "By words alone, without the embedding model");
   command.flag("--fresh", options->fresh, "Also look whether the index is up to date");
   command.when_given([&run, options] {
     run = [options](const Settings& settings) { return run_recall(*options, settings); };

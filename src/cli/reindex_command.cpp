@@ -2,6 +2,7 @@
 #include "cli/answer.hpp"
 #include "cli/command.hpp"
 #include "cli/confirm.hpp"
+#include "cli/embedding.hpp"
 #include "cli/pass.hpp"
 #include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
@@ -22,12 +23,16 @@ struct Options {
   bool full = false;
   bool dry_run = false;
   bool no_text = false;
+  bool no_embeddings = false;
+  bool reembed = false;
   bool reset_telemetry = false;
   bool yes = false;
   std::optional<double> wait_seconds;
 };
 
-Json to_json(const service::PassReport& report, const Options& options) {
+Json to_json(const service::PassReport& report,
+             const Options& options,
+             const Embedding& embedding) {
   Json published = Json::array();
   for (const auto& projection : report.projections) {
     if (projection.written) {
@@ -44,6 +49,7 @@ Json to_json(const service::PassReport& report, const Options& options) {
                        {"generation", report.generation},
                        {"published", published},
                        {"notices", report.notices},
+                       {"embeddings", to_json(embedding)},
                        {"dry_run", options.dry_run},
                        {"duration_ms", std::llround(report.seconds * 1000)}});
 }
@@ -111,7 +117,7 @@ int run_preview(const Options& options, const Settings& settings) {
   if (!report) {
     return fail(report.error(), settings);
   }
-  settings.json ? print_json(to_json(*report, options))
+  settings.json ? print_json(to_json(*report, options, {}))
                 : print_human(*report, options, palette_for(stdout, settings.color));
   return kDone;
 }
@@ -153,9 +159,22 @@ int run_reindex(const Options& options, const Settings& settings) {
   if (report->interrupted) {
     return kInterrupted;
   }
-  settings.json ? print_json(to_json(report->report, options))
+  Embedding embedding;
+  if (!options.no_embeddings) {
+    embedding = embed(*vault,
+                      options.reembed ? service::Reembed::everything : service::Reembed::missing,
+                      request.wait,
+                      settings);
+  }
+  if (embedding.interrupted) {
+    return kInterrupted;
+  }
+  settings.json ? print_json(to_json(report->report, options, embedding))
                 : print_human(report->report, options, palette_for(stdout, settings.color));
-  return was_withheld(report->report) ? kProblemsFound : kDone;
+  if (!settings.json) {
+    print_human(embedding);
+  }
+  return was_withheld(report->report) || embedding.needs_person ? kProblemsFound : kDone;
 }
 
 }  // namespace
@@ -165,11 +184,14 @@ void add_reindex(const Command& program, Run& run) {
   const Command command = program.add(
       "reindex",
       "Bring the index and MEMORY.md up to date with the files",
-      ".\nReads what has changed, writes rows, regenerates MEMORY.md, then the full text. The index"
+      ".\nReads what has changed, writes rows, regenerates MEMORY.md, then the full text, then the"
+      "\nvectors if an embedding model is configured. The index"
       "\nis derived: it may be deleted at any time, and this makes it again.");
   command.flag("--full", options->full, "Read every file and build the index anew");
   command.flag("--dry-run", options->dry_run, "Only say how many files are new or changed");
   command.flag("--no-text", options->no_text, "Leave the full text to the next time");
+  command.flag("--no-embeddings", options->no_embeddings, "Leave the vectors to the next time");
+  command.flag("--reembed", options->reembed, "Drop all vectors and embed everything anew");
   add_wait_option(command, options->wait_seconds, "Wait so long for another process (5)");
   command.flag("--reset-telemetry",
                options->reset_telemetry,

@@ -63,6 +63,18 @@ Json changes_json(const StatusReport& report) {
                        {"links", report.freshness->links_changed}});
 }
 
+Json embeddings_json(const service::EmbeddingStatus& status) {
+  const bool by_extension = status.backend == index::VectorBackend::sqlite_vec;
+  return Json::object({{"configured", status.configured},
+                       {"identity", text_or_null(status.identity)},
+                       {"recorded", text_or_null(status.recorded)},
+                       {"dimensions", status.dimensions},
+                       {"embedded", status.embedded},
+                       {"pending", status.pending},
+                       {"backend", by_extension ? "sqlite-vec" : "exact"},
+                       {"last_error", text_or_null(status.last_error)}});
+}
+
 Json captures_json(const StatusReport& report) {
   Json captures = Json::array();
   for (const service::UnfinishedCapture& capture : report.captures) {
@@ -119,6 +131,7 @@ void print_as_json(const StatusReport& report, const Place& place) {
         Json::object(
             {{"metrics",
               Json::object({{"prompt_limit_omitted_total", report.run_memory.learned_omitted}})}})},
+       {"embeddings", embeddings_json(report.embeddings)},
        {"pipeline_holder", text_or_null(report.pipeline_holder.value_or(""))},
        {"lease_holder", text_or_null(report.lease_holder.value_or(""))},
        {"degraded", report.degraded},
@@ -151,6 +164,8 @@ std::string explain(const std::string& reason, const Place& place) {
       {degraded::kIndexDamaged, "the index cannot be read; 'daybook reindex' makes it anew"},
       {degraded::kIndexStale, "the files have changed since; 'daybook reindex'"},
       {degraded::kFullTextBehind, "the full text is older than the index; 'daybook reindex'"},
+      {degraded::kEmbeddingModel,
+       "the vectors are of another model than daybook.yaml names; 'daybook reindex --reembed'"},
       {degraded::kStateMissing, "state.db is gone; 'daybook reindex' makes it anew"},
       {degraded::kStateBusy, "state.db cannot be asked now"},
       {degraded::kVaultUnreadable, "memory/ cannot be listed; is the vault mounted?"},
@@ -259,6 +274,20 @@ void add_run_memory(Page& page, const StatusReport& report) {
   }
 }
 
+void add_embeddings(Page& page, const service::EmbeddingStatus& status) {
+  if (!status.configured) {
+    return;
+  }
+  const bool by_extension = status.backend == index::VectorBackend::sqlite_vec;
+  page.line("embeddings",
+            base::printable(status.identity) + ", " + grouped(status.dimensions) +
+                " dimensions: " + counted(status.embedded, "note") + ", " +
+                grouped(status.pending) + " to come" + (by_extension ? ", by sqlite-vec" : ""));
+  if (!status.last_error.empty()) {
+    page.alarm("", base::printable(status.last_error));
+  }
+}
+
 std::string service_words(const Place& place) {
   if (!place.holder) {
     return "not running; 'daybook watch' or 'daybook service install' starts it";
@@ -334,6 +363,7 @@ void print_human(const StatusReport& report, const Place& place, const Settings&
   page.line("on disk",
             grouped(report.index_bytes) + " bytes index, " + grouped(report.text_bytes) +
                 " full text, " + grouped(report.state_bytes) + " state");
+  add_embeddings(page, report.embeddings);
   page.line("removals", grouped(report.removals) + " in force");
   page.line("telemetry", "of " + counted(report.telemetry, "session"));
   add_run_memory(page, report);

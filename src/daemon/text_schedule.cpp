@@ -9,7 +9,6 @@ namespace {
 constexpr std::chrono::milliseconds kQuiet{1000};
 constexpr std::chrono::seconds kLongest{10};
 constexpr std::chrono::seconds kFirstPause{1};
-constexpr std::chrono::seconds kLongestPause{60};
 
 }  // namespace
 
@@ -26,12 +25,22 @@ void TextSchedule::begun() {
 
 void TextSchedule::ended(End how, Moment now) {
   under_way_ = false;
-  pause_ = how == End::failed ? std::clamp(2 * pause_, kFirstPause, kLongestPause)
+  pause_ = how == End::failed ? std::clamp(2 * pause_, kFirstPause, longest_pause_)
                               : std::chrono::seconds(0);
   not_before_ = now + pause_;
   if (how != End::complete) {
     want(now);
   }
+}
+
+void TextSchedule::forget_pause() {
+  pause_ = std::chrono::seconds(0);
+  not_before_ = {};
+}
+
+void TextSchedule::give_up() {
+  at_.reset();
+  wanted_since_.reset();
 }
 
 std::optional<TextSchedule::Moment> TextSchedule::next() const {

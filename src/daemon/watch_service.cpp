@@ -39,6 +39,7 @@ WatchService::WatchService(base::Disk& disk,
       listener_(std::move(listener)),
       pipeline_(disk, folder, clock, service::Keeping::between_runs),
       text_(pipeline_, [this] { queue_.wake(); }),
+      vectors_(pipeline_, [this] { queue_.wake(); }),
       pending_(watch::SettleTimes{}),
       schedule_(seconds(60)),
       chance_(std::random_device{}()) {}
@@ -60,6 +61,7 @@ void WatchService::stop() {
   stopping_ = true;
   progress_.cancelled = true;
   text_.stop();
+  vectors_.stop();
   queue_.wake();
 }
 
@@ -76,6 +78,7 @@ Result<void> WatchService::run() {
   set_state(State::stopping);
   source_.stop();
   pipeline_.stop_text();
+  pipeline_.stop_vectors();
   tell(base::LogLevel::info, "stopped", folder_.workspace());
   return {};
 }
@@ -117,6 +120,7 @@ void WatchService::turn() {
   judge_hearing(now);
   act(now);
   text_.look(now_steady(), request_for(service::Extent::nothing));
+  vectors_.look(now_steady(), request_for(service::Extent::nothing));
   health_.write([this](Health& health) { health.queue = pending_.size(); });
 }
 
@@ -144,7 +148,7 @@ void WatchService::take_hints(Moment until) {
 
 WatchService::Moment WatchService::next_deadline() const {
   Moment next = std::min({next_beat_, sweep_due_at(), owed_sweep_due_at()});
-  for (const std::optional<Moment>& other : {pending_.next_due(), retry_.next(), text_.next()}) {
+  for (const std::optional<Moment>& other : {pending_.next_due(), retry_.next(), text_.next(), vectors_.next()}) {
     next = other ? std::min(next, *other) : next;
   }
   return next;
@@ -217,6 +221,7 @@ void WatchService::load_settings(const parse::Config& config) {
   schedule_.set_interval(
       seconds(config.sweep_seconds),
       config.given.contains("watch.sweep_seconds") ? Stretch::forbidden : Stretch::allowed);
+  vectors_.configure(config.embeddings, now_steady());
   health_.mend(degraded::kConfigError);
 }
 

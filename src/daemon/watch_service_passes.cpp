@@ -226,6 +226,7 @@ void WatchService::passed(const PassReport& report) {
     }
   });
   text_.passed(now_steady());
+  vectors_.passed(now_steady());
   if (report.rows_changed || !report.narrow) {
     plan_window();
   }

@@ -230,6 +230,7 @@ Result<void> IndexBuild::complete() {
     TRY_ASSIGN(auto transaction, store::Transaction::begin(*database_));
     TRY(database_->execute(kIndexes));
     TRY(database_->execute(kDayCounts));
+    TRY(database_->execute(kVectorTriggers));
     TRY(database_->execute(kViews));
     TRY_ASSIGN(const std::string mark, schema_mark(*database_));
     TRY(put_meta(*database_, kSchemaMark, mark));

@@ -143,6 +143,17 @@ CREATE TABLE text_month(month INTEGER PRIMARY KEY, marks INTEGER NOT NULL);
 CREATE TABLE text_file(month INTEGER PRIMARY KEY, mark INTEGER NOT NULL);
 -- Of files that changed since the blob of all fingerprints was written; file 0: gone.
 CREATE TABLE newer_fingerprint(path INTEGER PRIMARY KEY, stat INTEGER NOT NULL, file INTEGER NOT NULL);
+-- What the embedding model made of passages of a file that says just that: 4-byte floats of length
+-- 1, in the machine's byte order. The numbers are the file's own, so that a question that is for
+-- some files only need not look at their rows.
+CREATE TABLE vector(
+  id INTEGER PRIMARY KEY,  -- file * 8 + passage
+  source_sha256 BLOB NOT NULL,
+  agent INTEGER NOT NULL,
+  project INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  time INTEGER NOT NULL,
+  value BLOB NOT NULL);
 )sql";
 
 /// Made after the rows when the index is new: where rows come in no order, sorting once is cheaper
@@ -193,6 +204,17 @@ CREATE TRIGGER session_goes AFTER DELETE ON session BEGIN
   DELETE FROM session_day
   WHERE agent = old.agent AND project = ifnull(old.project, 0)
     AND day = old.membership / 86400000 - (old.membership % 86400000 < 0) AND sessions = 0;
+END;
+)sql";
+
+/// A vector goes in the moment in which its file goes, is no longer valid or says something else.
+inline constexpr const char* kVectorTriggers = R"sql(
+CREATE TRIGGER file_goes AFTER DELETE ON file BEGIN
+  DELETE FROM vector WHERE id >= old.id * 8 AND id < old.id * 8 + 8;
+END;
+CREATE TRIGGER file_comes AFTER INSERT ON file BEGIN
+  DELETE FROM vector WHERE id >= new.id * 8 AND id < new.id * 8 + 8
+    AND (new.status <> 0 OR source_sha256 IS NOT new.source_sha256);
 END;
 )sql";
 

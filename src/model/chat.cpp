@@ -1,36 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "model/chat.hpp"
 
+#include "model/json_depth.hpp"
+
 #include <nlohmann/json.hpp>
 
 namespace daybook::model {
 namespace {
 
 using nlohmann::json;
-
-constexpr int kDeepest = 32;
-
-/// Whether brackets nest deeper than any answer does. Strings are skipped.
-bool is_too_deep(std::string_view text) {
-  int depth = 0;
-  bool in_string = false;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const char c = text[at];
-    if (in_string) {
-      at += c == '\\' ? 1 : 0;
-      in_string = c != '"';
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '[' || c == '{') {
-      if (++depth > kDeepest) {
-        return true;
-      }
-    } else if (c == ']' || c == '}') {
-      --depth;
-    }
-  }
-  return false;
-}
 
 Error not_understood(std::string why) {
   return {ErrorKind::damaged,

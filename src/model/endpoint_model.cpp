@@ -1,102 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/model/model.hpp"
 #include "model/chat.hpp"
-#include "model/http_post.hpp"
+#include "model/endpoint_request.hpp"
 
-#include <algorithm>
-#include <cstdlib>
-#include <thread>
+#include <utility>
 
 namespace daybook::model {
 namespace {
-
-using std::chrono::milliseconds;
-
-constexpr milliseconds kFirstWait{500};
-constexpr milliseconds kLongestWait{10'000};
-
-constexpr int kUnauthorized = 401;
-constexpr int kForbidden = 403;
-constexpr int kNotFound = 404;
-constexpr int kTooManyRequests = 429;
-
-bool is_success(int status) { return status >= 200 && status < 300; }
-bool is_redirect(int status) { return status >= 300 && status < 400; }
-bool is_server_trouble(int status) { return status >= 500; }
-
-/// Whether the same request may fare better a moment later. One that was too slow is not repeated:
-/// it would be as slow again, and somebody waits.
-bool is_passing(const HttpAnswer& answer) {
-  switch (answer.end) {
-    case HttpEnd::no_connection:
-    case HttpEnd::broken:
-      return true;
-    case HttpEnd::answered:
-      return answer.status == kTooManyRequests || is_server_trouble(answer.status);
-    default:
-      return false;
-  }
-}
-
-/// What the server asks for in whole seconds, else twice as long each time; 10 s at most.
-milliseconds wait_before(unsigned retry, const std::string& retry_after) {
-  constexpr std::size_t kMostDigits = 6;
-  if (!retry_after.empty() && retry_after.size() <= kMostDigits &&
-      retry_after.find_first_not_of("0123456789") == std::string::npos) {
-    return std::min<milliseconds>(std::chrono::seconds(std::stoi(retry_after)), kLongestWait);
-  }
-  return std::min(kFirstWait * (1U << std::min(retry, 5U)), kLongestWait);
-}
-
-struct Address {
-  std::string origin;  // scheme, host and port
-  std::string path;
-};
-
-Result<Address> address_of(const std::string& base_url) {
-  const std::size_t scheme = base_url.find("://");
-  const std::size_t host = scheme == std::string::npos ? scheme : scheme + 3;
-  const std::string name = base_url.substr(0, scheme);
-  const std::size_t slash =
-      std::min(base_url.find('/', std::min(host, base_url.size())), base_url.size());
-  const bool understood = (name == "http" || name == "https") && slash > host &&
-                          base_url.find_first_of("?#@ \t\r\n") == std::string::npos;
-  if (!understood) {
-    return Error{ErrorKind::usage,
-                 "model.base_url is not the address of an endpoint",
-                 {},
-                 "It looks like http://127.0.0.1:8080/v1: no key, no question mark."};
-  }
-  Address address{base_url.substr(0, slash), base_url.substr(slash)};
-  while (address.path.ends_with('/')) {
-    address.path.pop_back();
-  }
-  address.path.append("/chat/completions");
-  return address;
-}
-
-/// The key itself must not appear in any message.
-Result<std::string> key_from(const std::string& variable) {
-  if (variable.empty()) {
-    return std::string();
-  }
-  const char* value = std::getenv(variable.c_str());  // NOLINT(concurrency-mt-unsafe): only read
-  if (value == nullptr || *value == '\0') {
-    return Error{ErrorKind::usage,
-                 "the key of the model is not there: " + variable + " is not set",
-                 {},
-                 "Set " + variable + " where daybook runs, or take model.api_key_env out."};
-  }
-  const std::string key(value);
-  const bool sound = std::all_of(key.begin(), key.end(), [](char c) { return c > ' ' && c < 127; });
-  if (!sound) {
-    return Error{ErrorKind::usage,
-                 "the key in " + variable + " holds blanks or other characters that no key has",
-                 {},
-                 "Set it again, without quotes and line ends."};
-  }
-  return key;
-}
 
 class EndpointModel final : public Model {
  public:
@@ -104,73 +14,17 @@ class EndpointModel final : public Model {
       : endpoint_(std::move(endpoint)), wait_(std::move(wait)) {}
 
   Result<std::string> answer(const Prompt& prompt) override {
-    TRY_ASSIGN(const Address address, address_of(endpoint_.base_url));
-    TRY_ASSIGN(const std::string key, key_from(endpoint_.api_key_env));
-    const HttpRequest request{address.origin,
-                              address.path,
-                              chat_request(endpoint_.model, prompt),
-                              key,
-                              endpoint_.timeout};
-    HttpAnswer answer = http_post(request);
-    for (unsigned retry = 0; retry < endpoint_.retries && is_passing(answer); ++retry) {
-      wait_(wait_before(retry, answer.retry_after));
-      answer = http_post(request);
-    }
-    if (answer.end != HttpEnd::answered || !is_success(answer.status)) {
-      return failure(answer);
-    }
-    return chat_answer(answer.body);
+    TRY_ASSIGN(const std::string body,
+               ask_endpoint(endpoint_,
+                            {"/chat/completions", chat_request(endpoint_.model, prompt)},
+                            {"model", "the model"},
+                            wait_));
+    return chat_answer(body);
   }
 
   std::string name() const override { return endpoint_.model + " at " + endpoint_.base_url; }
 
  private:
-  Error failure(const HttpAnswer& answer) const {
-    switch (answer.end) {
-      case HttpEnd::no_connection:
-        return fail("cannot be reached", "Is it running? See model.base_url in daybook.yaml.");
-      case HttpEnd::untrusted:
-        return fail("has no certificate that this machine trusts",
-                    "See its certificate, or name its authority in SSL_CERT_FILE.");
-      case HttpEnd::broken:
-        return fail("ended the connection before its answer", "See its log.");
-      case HttpEnd::too_slow:
-        return fail("did not answer within " + std::to_string(endpoint_.timeout.count()) + " ms",
-                    "Set model.timeout_seconds higher in daybook.yaml, or choose a faster model.");
-      case HttpEnd::too_large:
-        return fail("sent more than 256 KiB", "See whether model.base_url is the right one.");
-      case HttpEnd::answered:
-        break;
-    }
-    return refusal(answer.status);
-  }
-
-  Error refusal(int status) const {
-    const std::string what = "answered with status " + std::to_string(status);
-    if (status == kUnauthorized || status == kForbidden) {
-      return fail(what,
-                  endpoint_.api_key_env.empty()
-                      ? "It wants a key: name its variable in model.api_key_env."
-                      : "See whether " + endpoint_.api_key_env + " holds a valid key.");
-    }
-    if (status == kNotFound) {
-      return fail(what, "See whether model.base_url ends in /v1, and model.model is known to it.");
-    }
-    if (is_redirect(status)) {
-      return fail(what, "Redirects are not followed: write the final address in model.base_url.");
-    }
-    if (status == kTooManyRequests) {
-      return fail(what, "It is asked too often, or its quota is used up: try again later.");
-    }
-    return fail(what,
-                is_server_trouble(status) ? "See its log, or try again later."
-                                          : "See whether model.model is known to it, and its log.");
-  }
-
-  Error fail(const std::string& what, std::string hint) const {
-    return {ErrorKind::io, "the model " + name() + " " + what, {}, std::move(hint)};
-  }
-
   Endpoint endpoint_;
   Wait wait_;
 };
@@ -178,10 +32,7 @@ class EndpointModel final : public Model {
 }  // namespace
 
 std::unique_ptr<Model> endpoint_model(const Endpoint& endpoint, Wait wait) {
-  if (!wait) {
-    wait = [](milliseconds time) { std::this_thread::sleep_for(time); };
-  }
-  return std::make_unique<EndpointModel>(endpoint, std::move(wait));
+  return std::make_unique<EndpointModel>(endpoint, wait ? std::move(wait) : patient_wait());
 }
 
 }  // namespace daybook::model

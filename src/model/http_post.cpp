@@ -20,14 +20,20 @@ namespace {
 using Moment = std::chrono::steady_clock::time_point;
 
 // Of headers and body together, as they come over the wire.
-constexpr std::uint64_t kMostReceived = 4 * kMostAnswerBytes;
+std::uint64_t most_received(const HttpRequest& request) {
+  return request.most_answer + 3 * kMostAnswerBytes;
+}
 
 /// Ends a connection from outside when its time is up or too much has come. httplib's own limits
 /// are for one read each, and it keeps headers of any length: one byte a second would never end,
 /// and an endless header would fill the memory.
 class Watchdog {
  public:
-  explicit Watchdog(Moment deadline) : deadline_(deadline), thread_([this] { watch(); }) {}
+  Watchdog(Moment deadline, const HttpRequest& request)
+      : deadline_(deadline),
+        most_received_(most_received(request)),
+        cancelled_(request.cancelled),
+        thread_([this] { watch(); }) {}
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
   ~Watchdog() {
@@ -54,8 +60,9 @@ class Watchdog {
     std::unique_lock lock(mutex_);
     while (!done_) {
       changed_.wait_for(lock, kLook);
-      late_ = late_ || std::chrono::steady_clock::now() >= deadline_;
-      flooded_ = flooded_ || (socket_ && received_bytes(socket_.get()) > kMostReceived);
+      late_ = late_ || std::chrono::steady_clock::now() >= deadline_ ||
+              (cancelled_ != nullptr && *cancelled_);
+      flooded_ = flooded_ || (socket_ && received_bytes(socket_.get()) > most_received_);
       if (socket_ && (late_ || flooded_)) {
         ::shutdown(socket_.get(), SHUT_RDWR);
       }
@@ -63,6 +70,8 @@ class Watchdog {
   }
 
   const Moment deadline_;
+  const std::uint64_t most_received_;
+  const std::atomic<bool>* const cancelled_;
   std::mutex mutex_;
   std::condition_variable changed_;
   base::Descriptor socket_;
@@ -112,9 +121,10 @@ httplib::Request vendor_request(const HttpRequest& request, std::string& body, b
   if (!request.bearer.empty()) {
     made.headers.emplace("Authorization", "Bearer " + request.bearer);
   }
-  made.content_receiver = [&body, &too_large](
+  const std::size_t most = request.most_answer;
+  made.content_receiver = [&body, &too_large, most](
                               const char* bytes, std::size_t size, std::uint64_t, std::uint64_t) {
-    too_large = too_large || size > kMostAnswerBytes - body.size();
+    too_large = too_large || size > most - body.size();
     if (!too_large) {
       body.append(bytes, size);
     }
@@ -127,7 +137,7 @@ HttpAnswer send(const HttpRequest& request) {
   HttpAnswer answer;
   bool too_large = false;
   const Moment deadline = std::chrono::steady_clock::now() + request.most;
-  Watchdog watchdog(deadline);
+  Watchdog watchdog(deadline, request);
   httplib::Client client(request.origin);
   if (!client.is_valid()) {
     return answer;

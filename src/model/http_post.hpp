@@ -6,6 +6,7 @@
 // redirects, no proxies, no second try. Any thread; throws nothing; leaves no connection open.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -20,6 +21,8 @@ struct HttpRequest {
   std::string body;    ///< JSON
   std::string bearer;  ///< empty: no Authorization header
   std::chrono::milliseconds most{30'000};
+  std::size_t most_answer = kMostAnswerBytes;    ///< of the body, in bytes
+  const std::atomic<bool>* cancelled = nullptr;  ///< ends it as if its time were up
 };
 
 enum class HttpEnd : std::uint8_t {

@@ -28,6 +28,7 @@ Result<void> read_settings(const YAML::Node& root, Config& config) {
                        {"memory_md", section(read_memory_md, config)},
                        {"watch", section(read_watch, config)},
                        {"model", section(read_model, config)},
+                       {"embeddings", section(read_embeddings, config)},
                        {"capture", section(read_capture, config)},
                        {"publisher", into(config.publisher, text_of)}},
                       config.given);

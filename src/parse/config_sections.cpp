@@ -11,6 +11,8 @@ namespace {
 constexpr std::uint64_t kLongestAnswer = 600;
 constexpr std::uint64_t kMostRetries = 10;
 constexpr std::uint64_t kCommandSeconds = 60;
+constexpr std::uint64_t kMostTexts = 256;
+constexpr std::uint64_t kMostRequests = 60'000;
 
 /// The text, or nothing when none is given.
 std::string text_in(const YAML::Node& node) {
@@ -37,7 +39,8 @@ Result<std::string> base_url_of(const YAML::Node& node, const std::string& key) 
     return config_error(node,
                         "'" + key + "' takes an address without user, key, '?' or '#'",
                         "Such as http://127.0.0.1:8080/v1. A key belongs into an environment "
-                        "variable: see model.api_key_env.");
+                        "variable: see " +
+                            key.substr(0, key.find('.')) + ".api_key_env.");
   }
   return url;
 }
@@ -85,6 +88,47 @@ Result<std::string> path_of(const YAML::Node& node, const std::string& key) {
     return config_error(node, "'" + key + "' takes the path of a file", "Such as ~/literals.txt.");
   }
   return path;
+}
+
+/// A library that this process would run: never one that came with the vault.
+Result<std::string> library_of(const YAML::Node& node, const std::string& key) {
+  TRY_ASSIGN(std::string path, path_of(node, key));
+  if (!path.starts_with('/') && !path.starts_with("~/")) {
+    return config_error(node, "'" + key + "' takes a path that begins with / or ~/", "Write it whole.");
+  }
+  return path;
+}
+
+Result<void> judge_embeddings(const YAML::Node& node, const EmbeddingConfig& embeddings) {
+  if (!embeddings.base_url.empty() && embeddings.model.empty()) {
+    return config_error(node["base_url"],
+                        "'embeddings.base_url' needs 'embeddings.model'",
+                        "Add the name by which the endpoint knows the model.");
+  }
+  for (const char* name :
+       {"model", "api_key_env", "timeout_seconds", "batch", "requests_per_minute", "sqlite_vec"}) {
+    if (embeddings.base_url.empty() && node[name].IsDefined()) {
+      return config_error(
+          node[name],
+          "'embeddings." + std::string(name) + "' has no use without 'embeddings.base_url'",
+          "Add embeddings.base_url, or take this line out.");
+    }
+  }
+  if (embeddings.timeout_seconds > kLongestAnswer) {
+    return config_error(node["timeout_seconds"],
+                        "'embeddings.timeout_seconds' must not be above 600",
+                        "The default is 30.");
+  }
+  if (embeddings.batch > kMostTexts) {
+    return config_error(
+        node["batch"], "'embeddings.batch' must not be above 256", "The default is 32.");
+  }
+  if (embeddings.requests_per_minute > kMostRequests) {
+    return config_error(node["requests_per_minute"],
+                        "'embeddings.requests_per_minute' must not be above 60000",
+                        "0 means as many as the endpoint answers.");
+  }
+  return {};
 }
 
 /// What each value says alone is right; do they also fit together?
@@ -174,6 +218,21 @@ Result<void> read_model(const YAML::Node& node, const std::string& key, Config& 
     model.timeout_seconds = kCommandSeconds;
   }
   return node.IsMap() ? judge_model(node, model) : Result<void>();
+}
+
+Result<void> read_embeddings(const YAML::Node& node, const std::string& key, Config& config) {
+  EmbeddingConfig& embeddings = config.embeddings;
+  TRY(read_mapping(node,
+                   key + ".",
+                   {{"base_url", into(embeddings.base_url, base_url_of)},
+                    {"model", into(embeddings.model, text_of)},
+                    {"api_key_env", into(embeddings.api_key_env, variable_of)},
+                    {"timeout_seconds", into(embeddings.timeout_seconds, number_of)},
+                    {"batch", into(embeddings.batch, number_of)},
+                    {"requests_per_minute", into(embeddings.requests_per_minute, count_of)},
+                    {"sqlite_vec", into(embeddings.sqlite_vec, library_of)}},
+                   config.given));
+  return node.IsMap() ? judge_embeddings(node, embeddings) : Result<void>();
 }
 
 Result<void> read_capture(const YAML::Node& node, const std::string& key, Config& config) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The sections of daybook.yaml: the mapping below `memory_md:`, `watch:`, `model:` or `capture:` ->
+// The sections of daybook.yaml: the mapping below `memory_md:`, `watch:`, `model:`, `embeddings:` or
+// `capture:` ->
 // its part of Config, or the error that names the line. Pure.
 #pragma once
 
@@ -12,6 +13,7 @@ namespace daybook::parse {
 Result<void> read_memory_md(const YAML::Node& node, const std::string& key, Config& config);
 Result<void> read_watch(const YAML::Node& node, const std::string& key, Config& config);
 Result<void> read_model(const YAML::Node& node, const std::string& key, Config& config);
+Result<void> read_embeddings(const YAML::Node& node, const std::string& key, Config& config);
 Result<void> read_capture(const YAML::Node& node, const std::string& key, Config& config);
 
 }  // namespace daybook::parse

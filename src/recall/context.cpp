@@ -57,7 +57,7 @@ class Gathering {
             Teller& teller)
       : disk_(disk),
         folder_(folder),
-        noise_(config.noise),
+        config_(config),
         policy_(policy),
         request_(request),
         index_(index),
@@ -102,7 +102,8 @@ class Gathering {
     asked.until = request_.now;
     asked.top_k = kMostSessions + 1;  // the session itself may be one
     asked.now = request_.now;
-    TRY_ASSIGN(auto report, recall(disk_, folder_, noise_, asked, index_));
+    asked.config = &config_;
+    TRY_ASSIGN(auto report, recall(disk_, folder_, config_.noise, asked, index_));
     context_.known_stale = report.known_stale();
     if (!report.no_terms) {
       answered_ = std::move(report);
@@ -169,7 +170,7 @@ class Gathering {
 
   Result<FrameSection> latest_sessions() {
     FrameSection section{kSessionsSection, "Earlier Sessions", kSessionsCaution, {}};
-    const lineage::NoiseRules noise(noise_);
+    const lineage::NoiseRules noise(config_.noise);
     const index::SessionFilter filter{
         request_.agent, {}, {}, request_.now, index::Paths::not_wanted};
     std::vector<index::SessionRow> latest;
@@ -196,7 +197,7 @@ class Gathering {
 
   base::Disk& disk_;
   const state::StateFolder& folder_;
-  const std::vector<std::string>& noise_;
+  const parse::Config& config_;
   const state::RunMemoryPolicy& policy_;
   const ContextRequest& request_;
   OpenIndex& index_;

@@ -3,17 +3,21 @@
 
 #include "daybook/index/full_text.hpp"
 #include "daybook/index/relevance.hpp"
+#include "daybook/index/vectors.hpp"
 #include "daybook/lineage/noise.hpp"
 #include "daybook/recall/fusion.hpp"
+#include "daybook/service/embedding.hpp"
 #include "daybook/service/known_removals.hpp"
 #include "daybook/service/note_text.hpp"
 #include "daybook/state/telemetry_ranks.hpp"
 #include "daybook/store/fts5.hpp"
+#include "recall/vector_question.hpp"
 
 #include <algorithm>
 #include <array>
 #include <map>
 #include <set>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -23,6 +27,9 @@ namespace {
 /// So many documents are turned into sessions: several may be of one, and some may be none by now.
 constexpr std::size_t kLeastDocuments = 60;
 constexpr std::size_t kDocumentsOfResult = 6;
+
+/// Of the nearest files so many are looked at: some may be noise.
+constexpr std::size_t kMostNear = 1000;
 
 /// A session on its way through the lists.
 struct Candidate {
@@ -59,15 +66,22 @@ class Recall {
 
   Result<RecallReport> run(OpenIndex& index) {
     index::Reader& reader = index.reader;
+    // Before anything is asked of the index: an endpoint may take its time.
+    const VectorQuestion meant = embedded_question();
     report_.months_behind = index.months_behind;
     report_.generation = reader.meta().generation;
     report_.last_sweep.ms = reader.meta().swept_at_ms;
     TRY_ASSIGN(const index::Question question, index::Question::parse(request_.query));
-    report_.no_terms = question.is_empty();
+    report_.no_terms = question.is_empty() && meant.vector.empty();
     if (report_.no_terms) {
       return std::move(report_);
     }
-    TRY(find_by_words(reader, question));
+    if (!question.is_empty()) {
+      TRY(find_by_words(reader, question));
+    }
+    if (!meant.vector.empty() && index.database) {
+      TRY(find_by_vectors(reader, *index.database, meant.vector));
+    }
     rank();
     TRY(fill_results(reader, question));
     return std::move(report_);
@@ -122,6 +136,58 @@ class Recall {
     return visible;
   }
 
+  VectorQuestion embedded_question() {
+    VectorQuestion meant;
+    if (request_.config == nullptr) {
+      return meant;
+    }
+    meant = vector_of_question(disk_, folder_, *request_.config, request_.query);
+    report_.words_only = meant.reason;
+    report_.words_only_note = meant.note;
+    return meant;
+  }
+
+  /// The notes that lie nearest to the question, each session by its nearest.
+  Result<void> find_by_vectors(index::Reader& reader,
+                               store::Database& database,
+                               const std::vector<float>& question) {
+    TRY_ASSIGN(auto filter, service::search_filter(reader, request_));
+    if (!filter) {
+      return {};
+    }
+    if (request_.behalf) {
+      TRY_ASSIGN(filter->visible, visible_to(*request_.behalf, reader));
+    }
+    // One that cannot be used is told by 'status'; our own code finds the same.
+    const auto backend =
+        service::vector_backend(database, request_.config->embeddings, folder_.workspace());
+    index::Vectors vectors(database, backend ? *backend : index::VectorBackend::exact);
+    TRY_ASSIGN(const auto near, vectors.nearest(question, *filter, kMostNear));
+    const std::size_t wanted = std::max(kLeastDocuments, request_.top_k * kDocumentsOfResult);
+    const lineage::NoiseRules noise(noise_);
+    std::size_t place = 0;
+    for (const index::NearFile& file : near) {
+      if (place == wanted) {
+        break;
+      }
+      TRY_ASSIGN(auto row, reader.file(file.file));
+      if (!row || !service::is_in_scope(*row, file.time, request_) ||
+          (request_.behalf && !request_.behalf->sees(*row)) ||
+          (request_.noise == Noise::left_out && noise.is_noise(row->fields.project))) {
+        continue;
+      }
+      Candidate& candidate = candidates_[*row->session];
+      if (candidate.why.vector_place == 0) {
+        candidate.why.vector_place = ++place;
+        candidate.why.vector_score = file.score;
+        if (candidate.why.text_place == 0) {
+          candidate.note = std::move(*row);
+        }
+      }
+    }
+    return {};
+  }
+
   void take(index::FileRow row,
             const index::RelevantDocument& document,
             const index::Question& question) {
@@ -146,8 +212,10 @@ class Recall {
       tokens.push_back(token);
     }
     const auto uses = state::telemetry_ranks(folder_, tokens, request_.now);
+    const std::size_t lists = report_.words_only == WordsOnly::no ? 2 : 1;
     for (auto& [token, candidate] : candidates_) {
-      const std::array<std::size_t, 1> places{candidate.why.text_place};
+      const std::array<std::size_t, 2> both{candidate.why.text_place, candidate.why.vector_place};
+      const auto places = std::span<const std::size_t>(both).first(lists);
       const auto use = uses.find(token);
       candidate.score = fused_score(
           places, {candidate.note.membership(), use == uses.end() ? 0 : use->second}, request_.now);
@@ -223,16 +291,36 @@ class Recall {
 
 }  // namespace
 
+std::string_view to_string(WordsOnly reason) {
+  switch (reason) {
+    case WordsOnly::no:
+      return "";
+    case WordsOnly::not_configured:
+      return "not-configured";
+    case WordsOnly::asked_for:
+      return "asked-for";
+    case WordsOnly::no_vectors:
+      return "no-vectors";
+    case WordsOnly::other_model:
+      return "other-model";
+    case WordsOnly::endpoint:
+      break;
+  }
+  return "endpoint";
+}
+
 Result<OpenIndex> OpenIndex::open(const state::StateFolder& folder) {
   const std::string path = folder.file(index::kIndexFile);
   TRY_ASSIGN(auto opened, index::open_index(path, store::Access::read_only));
   std::uint64_t months_behind = 0;
+  std::optional<store::Database> database;
   // Before the text, too: what is made of it while it is searched was not searched.
   if (opened.database) {
+    database = opened.database->share();
     TRY_ASSIGN(months_behind, index::Reader(*opened.database).count_months_behind());
   }
   TRY_ASSIGN(index::Reader reader, index::Reader::over(std::move(opened), path));
-  return OpenIndex{std::move(reader), months_behind};
+  return OpenIndex{std::move(reader), std::move(database), months_behind};
 }
 
 Result<RecallReport> recall(base::Disk& disk,

@@ -83,6 +83,8 @@ void look_at_locks(Examination& examination);
 void look_at_leftovers(Examination& examination);
 /// What status found, in the doctor's words: index, full text, removals, publication.
 void look_at_status_reasons(Examination& examination);
+/// Whether what recall finds by meaning is all there.
+void look_at_embeddings(Examination& examination);
 void look_at_notes(Examination& examination);
 void look_at_conflict_copies(Examination& examination);
 void look_at_index_rows(Examination& examination);

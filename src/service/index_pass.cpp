@@ -4,6 +4,7 @@
 #include "daybook/base/clock.hpp"
 #include "daybook/base/log.hpp"
 #include "daybook/index/full_text.hpp"
+#include "daybook/index/vectors.hpp"
 #include "service/narrow_plan.hpp"
 #include "service/pass_plan.hpp"
 #include "service/row_update.hpp"
@@ -53,6 +54,7 @@ class IndexPass {
   Result<void> update();
   Result<void> build();
   Result<void> write_rows(store::Database& database);
+  void take_vectors_over(store::Database& database);
 
   const state::StateFolder& folder_;
   state::StateDb& state_;
@@ -71,6 +73,21 @@ Result<void> IndexPass::note_sweep() {
 Result<void> IndexPass::write_rows(store::Database& database) {
   return RowUpdate(plan_, state_, seals_, database, folder_.file(index::kTextFolder))
       .run(request_.now, progress_, report_);
+}
+
+/// Somebody may have paid for them. From the old index if it can be read, whatever its rows say;
+/// else they are made again.
+void IndexPass::take_vectors_over(store::Database& database) {
+  const std::string path = folder_.file(index::kIndexFile);
+  auto old = index::open_for_vectors(path);
+  if (!old || !*old) {
+    return;
+  }
+  const auto taken = index::Vectors(database).take_over(**old);
+  if (!taken) {
+    base::log(base::LogLevel::warning,
+              {"index", "the vectors of the former index were not taken over", path, {}});
+  }
 }
 
 // In both ways the seals are safe before the rows that rely on them: else a file would be known to
@@ -105,6 +122,7 @@ Result<void> IndexPass::build() {
     if (progress_.cancelled) {
       return {};
     }
+    take_vectors_over(build.database());
     TRY(transaction.commit());
   }
   TRY(seals_.write_beside());

@@ -126,7 +126,8 @@ Pipeline::Pipeline(base::Disk& disk,
       clock_(clock),
       lock_(std::make_unique<state::SharedPipelineLock>(folder)),
       databases_(std::make_unique<KeptDatabases>(folder, keeping)),
-      text_(std::make_unique<TextThread>()) {}
+      text_(std::make_unique<TextThread>()),
+      vectors_(std::make_unique<TextThread>()) {}
 
 Pipeline::~Pipeline() = default;
 
@@ -321,6 +322,7 @@ Result<void> Pipeline::run_wholly(const PassRequest& request,
                                   PassReport& report) {
   const base::Stopwatch stopwatch;
   const lineage::Timestamp now{clock_.now_ms()};
+  const std::lock_guard no_vectors(writing_vectors_);
   TRY_ASSIGN(auto resumed, capture::resume_removals(disk_, folder_, state, now));
   append(report.notices, std::move(resumed));
   TRY_ASSIGN(auto restored, capture::restore_tombstones(disk_, folder_, state));

@@ -10,6 +10,7 @@
 #include "daybook/service/ledger.hpp"
 #include "daybook/state/boot_clock.hpp"
 #include "daybook/state/holders.hpp"
+#include "service/embedding_status.hpp"
 #include "service/erasure.hpp"
 #include "service/text_pass.hpp"
 
@@ -75,6 +76,7 @@ class StatusLook {
       degrade(degraded::kUnfinishedCapture);
     }
     look_at_index();
+    look_at_embeddings();
     const state::SystemBootClock boot_clock;
     report_.pipeline_holder = state::pipeline_holder(folder_);
     report_.lease_holder = state::lease_holder(folder_, boot_clock);
@@ -100,6 +102,7 @@ class StatusLook {
   Result<void> ask_run_memory(state::StateDb& state);
   Result<void> look_at_spool();
   void look_at_index();
+  void look_at_embeddings();
   Result<void> ask_index(index::Reader& reader);
   Result<void> ask_findings(index::Reader& reader);
   Result<void> ask_projections(index::Reader& reader);
@@ -246,6 +249,16 @@ void StatusLook::look_at_index() {
     return;
   }
   look_at_files();
+}
+
+void StatusLook::look_at_embeddings() {
+  report_.embeddings =
+      embedding_status(folder_.file(index::kIndexFile), config_.embeddings, folder_.workspace());
+  const EmbeddingStatus& found = report_.embeddings;
+  if (found.configured && !found.recorded.empty() && found.recorded != found.identity) {
+    degrade(degraded::kEmbeddingModel,
+            index::other_vectors({found.recorded, found.dimensions}, {found.identity, 0}));
+  }
 }
 
 Result<void> StatusLook::ask_index(index::Reader& reader) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// When the full text begins to follow the rows: after some quiet, so that many changes are one
+// When the full text, or the vectors, begin to follow the rows: after some quiet, so that many changes are one
 // piece of work, and in a vault that is never quiet now and then all the same. One at a time.
 #pragma once
 
@@ -17,13 +17,21 @@ class TextSchedule {
   enum class End : std::uint8_t {
     complete,
     cut_off,  ///< it goes on soon
-    failed,   ///< the next one comes ever later, up to a minute
+    failed,   ///< the next one comes ever later, up to the longest pause
   };
+
+  explicit TextSchedule(std::chrono::seconds longest_pause = std::chrono::seconds(60))
+      : longest_pause_(longest_pause) {}
 
   /// The rows have changed, perhaps beside one that is under way.
   void want(Moment now);
   void begun();
   void ended(End how, Moment now);
+
+  /// What made it fail is mended, perhaps.
+  void forget_pause();
+  /// None is wanted any more.
+  void give_up();
 
   bool is_due(Moment now) const { return next() && now >= *next(); }
   bool is_under_way() const { return under_way_; }
@@ -31,6 +39,7 @@ class TextSchedule {
   std::optional<Moment> next() const;
 
  private:
+  std::chrono::seconds longest_pause_;
   std::optional<Moment> at_;
   std::optional<Moment> wanted_since_;
   std::chrono::seconds pause_{0};  // after failures

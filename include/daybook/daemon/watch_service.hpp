@@ -18,6 +18,7 @@
 #include "daybook/daemon/root_identity.hpp"
 #include "daybook/daemon/sweep_schedule.hpp"
 #include "daybook/daemon/text_keeper.hpp"
+#include "daybook/daemon/vector_keeper.hpp"
 #include "daybook/parse/config.hpp"
 #include "daybook/service/pipeline.hpp"
 #include "daybook/service/work_progress.hpp"
@@ -112,6 +113,7 @@ class WatchService {
 
   service::Pipeline pipeline_;  // the control thread's own
   TextKeeper text_;             // after what it uses on other threads
+  VectorKeeper vectors_;
 
   // The control thread's own:
   parse::Config config_;

@@ -31,6 +31,20 @@ struct ModelConfig {
   bool is_set() const { return !base_url.empty() || !command.empty(); }
 };
 
+/// Who turns texts into vectors, so that recall finds what is meant in other words.
+struct EmbeddingConfig {
+  std::string base_url;                  ///< of an OpenAI-compatible endpoint; empty: none
+  std::string model;                     ///< as the endpoint calls it
+  std::string api_key_env;               ///< the variable that holds its key; empty: no key
+  std::uint64_t timeout_seconds = 30;    ///< of one request
+  std::uint64_t batch = 32;              ///< texts of one request
+  std::uint64_t requests_per_minute = 0; ///< 0: as fast as it answers
+  std::string sqlite_vec;                ///< path of SQLite's extension; empty: our own code
+
+  bool is_set() const { return !base_url.empty(); }
+  bool operator==(const EmbeddingConfig&) const = default;
+};
+
 /// What happens to text on its way into the vault.
 struct CaptureConfig {
   bool redact_pii = true;     ///< secrets are redacted always
@@ -47,6 +61,7 @@ struct Config {
   std::uint64_t longest_ms = 2'000;         ///< and one that never rests is read after that
   std::uint64_t sweep_seconds = 60;         ///< between two looks at every file
   ModelConfig model;
+  EmbeddingConfig embeddings;
   CaptureConfig capture;
   std::set<std::string> given;  ///< what the file sets, such as `memory_md.max_bytes`
 };

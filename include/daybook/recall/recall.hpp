@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: MIT
 //
-// A question -> the memories that answer it best: sessions, by the words of their notes. Each comes
-// with what speaks for it, and with a line read from the file itself. A memory whose note is
-// invalid, changed, removed, another agent's or noise is none, nor is one whose session's sentence
-// stands in a file that has changed or gone. Reads only; any thread. Failure leaves nothing behind.
+// A question -> the memories that answer it best: sessions, by the words of their notes and,
+// where an embedding model is configured, by what they mean. Each comes with what speaks for it,
+// and with a line read from the file itself. A memory whose note is invalid, changed, removed,
+// another agent's or noise is none, nor is one whose session's sentence stands in a file that has
+// changed or gone. Reads only; any thread. Failure leaves nothing behind.
 #pragma once
 
 #include "daybook/base/disk.hpp"
 #include "daybook/base/result.hpp"
 #include "daybook/index/reader.hpp"
 #include "daybook/index/snippet.hpp"
+#include "daybook/parse/config.hpp"
 #include "daybook/recall/behalf.hpp"
 #include "daybook/service/search.hpp"
 #include "daybook/state/state_folder.hpp"
+#include "daybook/store/database.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace daybook::recall {
@@ -27,13 +31,25 @@ inline constexpr std::size_t kMostResults = 100;
 
 enum class Noise : std::uint8_t { left_out, included };
 
+/// Why a question is answered by words alone.
+enum class WordsOnly : std::uint8_t {
+  no,  ///< it is not: by vectors as well
+  not_configured,
+  asked_for,
+  no_vectors,   ///< nothing is embedded yet
+  other_model,  ///< the vectors are not of the model that is configured now
+  endpoint,     ///< it did not answer, or not in time
+};
+std::string_view to_string(WordsOnly reason);
+
 struct RecallRequest : service::SearchScope {
   std::string query;
   std::size_t top_k = kUsualResults;
   std::size_t snippet_width = 200;
   lineage::Timestamp now;
   Noise noise = Noise::left_out;
-  std::optional<Behalf> behalf;  ///< of a session: only what it may see
+  std::optional<Behalf> behalf;           ///< of a session: only what it may see
+  const parse::Config* config = nullptr;  ///< who embeds the question; null: by words alone
 };
 
 /// What speaks for a memory.
@@ -41,6 +57,8 @@ struct Why {
   std::vector<std::string> terms;  ///< of the question, that its notes hold
   std::size_t text_place = 0;      ///< in the list by words, from 1; 0: not in it
   double text_score = 0;           ///< BM25
+  std::size_t vector_place = 0;    ///< in the list by vectors, from 1; 0: not in it
+  double vector_score = 0;         ///< the cosine
 };
 
 struct Recalled {
@@ -52,7 +70,9 @@ struct Recalled {
 };
 
 struct RecallReport {
-  std::vector<Recalled> results;         ///< best first
+  std::vector<Recalled> results;  ///< best first
+  WordsOnly words_only = WordsOnly::asked_for;
+  std::string words_only_note;           ///< for people, when vectors were wanted and not to be had
   bool no_terms = false;                 ///< the question holds no word to look for
   std::vector<std::string> changed;      ///< would answer, but changed since they were indexed
   std::vector<std::int64_t> unreadable;  ///< months whose full text must be made anew
@@ -68,7 +88,8 @@ struct RecallReport {
 /// same snapshot.
 struct OpenIndex {
   index::Reader reader;
-  std::uint64_t months_behind = 0;  ///< when it was opened
+  std::optional<store::Database> database;  ///< the reader's own
+  std::uint64_t months_behind = 0;          ///< when it was opened
 
   /// not_found or damaged when there is no index that can be used.
   static Result<OpenIndex> open(const state::StateFolder& folder);

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -121,6 +122,16 @@ class Pipeline {
   bool is_text_behind();
   /// Returns when no full text is being made any more.
   void stop_text();
+  /// Begins to embed what has no vectors, as the request's configuration says, on a thread of its
+  /// own: runs go on beside it, and only the moment in which a batch is written is theirs or its.
+  /// Not while one is under way. `ended` is called on that thread.
+  void begin_vectors(const PassRequest& request,
+                     WorkProgress& progress,
+                     std::function<void()> ended);
+  /// How that ended, once: how many files were left out.
+  std::optional<Result<std::uint64_t>> take_vectors_outcome();
+  /// Returns when nothing is being embedded any more.
+  void stop_vectors();
   /// When MEMORY.md will say something else though no file changes: a session enters or leaves its
   /// window.
   Result<std::optional<lineage::Timestamp>> next_window_change(lineage::Timestamp now);
@@ -158,7 +169,10 @@ class Pipeline {
   std::unique_ptr<KeptDatabases> databases_;
   std::string shown_index_;             // whose rows MEMORY.md was last made from by this object
   std::uint64_t shown_generation_ = 0;  // ... and of when
-  std::unique_ptr<TextThread> text_;    // last, so that it ends before what it uses
+  std::mutex writing_vectors_;  // for an index that is built, set aside or wiped meanwhile
+  // Last, so that they end before what they use.
+  std::unique_ptr<TextThread> text_;
+  std::unique_ptr<TextThread> vectors_;
 };
 
 /// The same for a workspace that has no state folder yet: everything would be new.

@@ -8,6 +8,7 @@
 #include "daybook/base/disk.hpp"
 #include "daybook/base/result.hpp"
 #include "daybook/index/reader.hpp"
+#include "daybook/index/vectors.hpp"
 #include "daybook/lineage/timestamp.hpp"
 #include "daybook/parse/config.hpp"
 #include "daybook/service/freshness.hpp"
@@ -34,6 +35,7 @@ inline constexpr std::string_view kIndexMissing = "index-missing";
 inline constexpr std::string_view kIndexDamaged = "index-damaged";
 inline constexpr std::string_view kIndexStale = "index-stale";
 inline constexpr std::string_view kFullTextBehind = "full-text-behind";
+inline constexpr std::string_view kEmbeddingModel = "embedding-model-changed";
 inline constexpr std::string_view kStateMissing = "state-missing";
 inline constexpr std::string_view kStateBusy = "state-busy";
 inline constexpr std::string_view kVaultUnreadable = "vault-unreadable";
@@ -91,6 +93,18 @@ struct SpoolCounts {
   std::uint64_t snapshots = 0;  ///< kept until their session ends
 };
 
+/// What recall by meaning works with.
+struct EmbeddingStatus {
+  bool configured = false;
+  std::string identity;          ///< of the model that is configured
+  std::string recorded;          ///< of the model that the vectors are of; empty: there are none
+  std::uint64_t dimensions = 0;  ///< 0: there are none
+  std::uint64_t embedded = 0;    ///< notes
+  std::uint64_t pending = 0;
+  index::VectorBackend backend = index::VectorBackend::exact;
+  std::string last_error;  ///< of the last pass, or of the extension; empty: none
+};
+
 struct StatusReport {
   std::optional<Freshness> freshness;  ///< nothing: it could not be found out
   std::optional<lineage::Timestamp> last_sweep;
@@ -112,6 +126,7 @@ struct StatusReport {
   std::uint64_t redacted_secrets = 0;  ///< by captures on this device
   std::uint64_t redacted_pii = 0;
   RunMemoryStatus run_memory;
+  EmbeddingStatus embeddings;
   std::optional<std::string> pipeline_holder;
   std::optional<std::string> lease_holder;
   std::vector<std::string> degraded;  ///< names of `degraded`

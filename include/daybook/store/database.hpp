@@ -182,6 +182,9 @@ class Database {
   std::int64_t last_insert_id() const;
   std::int64_t changes() const;
   const std::string& path() const;
+  /// Gives this connection the functions of a library at this path, which runs with all that this
+  /// process may do. Loading is off before and after.
+  Result<void> load_extension(const std::string& path);
   /// SQLite's own connection, for the other files of this stage.
   void* native_handle() const;
 

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+//
+// Keeps the vectors behind the rows: begins to embed when a pass has changed something, on the
+// pipeline's own thread, and takes how it ended. Nobody waits for it, and it is in nobody's way.
+// What failed is told once and tried again, after a second first and ever later up to five minutes.
+// The control thread's own, but for stop().
+#pragma once
+
+#include "daybook/daemon/text_schedule.hpp"
+#include "daybook/service/pipeline.hpp"
+#include "daybook/service/work_progress.hpp"
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace daybook::daemon {
+
+class VectorKeeper {
+ public:
+  using Moment = TextSchedule::Moment;
+
+  /// `pipeline` must outlive it; `ended` is called on another thread.
+  VectorKeeper(service::Pipeline& pipeline, std::function<void()> ended);
+  ~VectorKeeper();
+  VectorKeeper(const VectorKeeper&) = delete;
+  VectorKeeper& operator=(const VectorKeeper&) = delete;
+
+  /// Other settings end what is under way and begin at once.
+  void configure(const parse::EmbeddingConfig& config, Moment now);
+  void passed(Moment now);
+  /// Takes note of one that has ended, and begins one that is due. `request` has the configuration.
+  void look(Moment now, service::PassRequest request);
+  std::optional<Moment> next() const { return schedule_.next(); }
+
+  /// Ends one that is under way within a moment; none begins any more. Any thread.
+  void stop();
+
+ private:
+  void take_outcome(Moment now);
+
+  service::Pipeline& pipeline_;
+  std::function<void()> ended_;
+  std::atomic<bool> stopped_{false};
+  service::WorkProgress progress_;
+  TextSchedule schedule_;
+  parse::EmbeddingConfig config_;
+  std::string trouble_;  // as it was last told
+};
+
+}  // namespace daybook::daemon

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+//
+// The vectors as 'daybook reindex' makes them: in the foreground, with a progress bar, stopped by
+// Ctrl-C. What fails is told on stderr and fails no command, since words alone find most things.
+#pragma once
+
+#include "cli/answer.hpp"
+#include "cli/settings.hpp"
+#include "cli/vault.hpp"
+#include "daybook/service/embedding.hpp"
+
+#include <chrono>
+#include <string>
+
+namespace daybook::cli {
+
+struct Embedding {
+  bool wanted = false;  ///< a model is configured, and no service does it
+  service::EmbedReport report;
+  std::string error;          ///< was told already
+  bool needs_person = false;  ///< a setting is wrong, or the model is another one
+  bool interrupted = false;
+};
+
+Embedding embed(const Vault& vault,
+                service::Reembed what,
+                std::chrono::milliseconds wait,
+                const Settings& settings);
+
+Json to_json(const Embedding& embedding);
+/// Nothing when there was nothing to do.
+void print_human(const Embedding& embedding);
+
+}  // namespace daybook::cli

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+#include "model/endpoint_request.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <thread>
+
+namespace daybook::model {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kFirstWait{500};
+constexpr milliseconds kLongestWait{10'000};
+
+constexpr int kUnauthorized = 401;
+constexpr int kForbidden = 403;
+constexpr int kNotFound = 404;
+constexpr int kTooManyRequests = 429;
+
+bool is_success(int status) { return status >= 200 && status < 300; }
+bool is_redirect(int status) { return status >= 300 && status < 400; }
+bool is_server_trouble(int status) { return status >= 500; }
+
+/// Whether the same request may fare better a moment later. One that was too slow is not repeated:
+/// it would be as slow again, and somebody waits.
+bool is_passing(const HttpAnswer& answer) {
+  switch (answer.end) {
+    case HttpEnd::no_connection:
+    case HttpEnd::broken:
+      return true;
+    case HttpEnd::answered:
+      return answer.status == kTooManyRequests || is_server_trouble(answer.status);
+    default:
+      return false;
+  }
+}
+
+/// What the server asks for in whole seconds, else twice as long each time; 10 s at most.
+milliseconds wait_before(unsigned retry, const std::string& retry_after) {
+  constexpr std::size_t kMostDigits = 6;
+  if (!retry_after.empty() && retry_after.size() <= kMostDigits &&
+      retry_after.find_first_not_of("0123456789") == std::string::npos) {
+    return std::min<milliseconds>(std::chrono::seconds(std::stoi(retry_after)), kLongestWait);
+  }
+  return std::min(kFirstWait * (1U << std::min(retry, 5U)), kLongestWait);
+}
+
+struct Address {
+  std::string origin;  // scheme, host and port
+  std::string path;
+};
+
+Result<Address> address_of(const std::string& base_url, const std::string& method, const EndpointWords& words) {
+  const std::size_t scheme = base_url.find("://");
+  const std::size_t host = scheme == std::string::npos ? scheme : scheme + 3;
+  const std::string name = base_url.substr(0, scheme);
+  const std::size_t slash =
+      std::min(base_url.find('/', std::min(host, base_url.size())), base_url.size());
+  const bool understood = (name == "http" || name == "https") && slash > host &&
+                          base_url.find_first_of("?#@ \t\r\n") == std::string::npos;
+  if (!understood) {
+    return Error{ErrorKind::usage,
+                 words.section + ".base_url is not the address of an endpoint",
+                 {},
+                 "It looks like http://127.0.0.1:8080/v1: no key, no question mark."};
+  }
+  Address address{base_url.substr(0, slash), base_url.substr(slash)};
+  while (address.path.ends_with('/')) {
+    address.path.pop_back();
+  }
+  address.path.append(method);
+  return address;
+}
+
+/// The key itself must not appear in any message.
+Result<std::string> key_from(const std::string& variable, const EndpointWords& words) {
+  if (variable.empty()) {
+    return std::string();
+  }
+  const char* value = std::getenv(variable.c_str());  // NOLINT(concurrency-mt-unsafe): only read
+  if (value == nullptr || *value == '\0') {
+    return Error{ErrorKind::usage,
+                 "the key of " + words.subject + " is not there: " + variable + " is not set",
+                 {},
+                 "Set " + variable + " where daybook runs, or take " + words.section + ".api_key_env out."};
+  }
+  const std::string key(value);
+  const bool sound = std::all_of(key.begin(), key.end(), [](char c) { return c > ' ' && c < 127; });
+  if (!sound) {
+    return Error{ErrorKind::usage,
+                 "the key in " + variable + " holds blanks or other characters that no key has",
+                 {},
+                 "Set it again, without quotes and line ends."};
+  }
+  return key;
+}
+
+/// What went wrong, in words.
+class Failure {
+ public:
+  Failure(const Endpoint& endpoint, const EndpointWords& words, std::size_t most)
+      : endpoint_(endpoint), words_(words), most_(most) {}
+
+  Error failure(const HttpAnswer& answer) const {
+    switch (answer.end) {
+      case HttpEnd::no_connection:
+        return fail("cannot be reached", "Is it running? See " + words_.section + ".base_url in daybook.yaml.");
+      case HttpEnd::untrusted:
+        return fail("has no certificate that this machine trusts",
+                    "See its certificate, or name its authority in SSL_CERT_FILE.");
+      case HttpEnd::broken:
+        return fail("ended the connection before its answer", "See its log.");
+      case HttpEnd::too_slow:
+        return fail("did not answer within " + std::to_string(endpoint_.timeout.count()) + " ms",
+                    "Set " + words_.section + ".timeout_seconds higher in daybook.yaml, or choose a faster model.");
+      case HttpEnd::too_large:
+        return fail("sent more than " + std::to_string(most_ / 1024) + " KiB", "See whether " + words_.section + ".base_url is the right one.");
+      case HttpEnd::answered:
+        break;
+    }
+    return refusal(answer.status);
+  }
+
+  Error refusal(int status) const {
+    const std::string what = "answered with status " + std::to_string(status);
+    if (status == kUnauthorized || status == kForbidden) {
+      return fail(what,
+                  endpoint_.api_key_env.empty()
+                      ? "It wants a key: name its variable in " + words_.section + ".api_key_env."
+                      : "See whether " + endpoint_.api_key_env + " holds a valid key.");
+    }
+    if (status == kNotFound) {
+      return fail(what, "See whether " + words_.section + ".base_url ends in /v1, and " + words_.section + ".model is known to it.");
+    }
+    if (is_redirect(status)) {
+      return fail(what, "Redirects are not followed: write the final address in " + words_.section + ".base_url.");
+    }
+    if (status == kTooManyRequests) {
+      return fail(what, "It is asked too often, or its quota is used up: try again later.");
+    }
+    return fail(what,
+                is_server_trouble(status) ? "See its log, or try again later."
+                                          : "See whether " + words_.section + ".model is known to it, and its log.");
+  }
+
+  Error fail(const std::string& what, std::string hint) const {
+    return {ErrorKind::io, words_.subject + " " + endpoint_.model + " at " + endpoint_.base_url + " " + what, {}, std::move(hint)};
+  }
+
+
+  const Endpoint& endpoint_;
+  const EndpointWords& words_;
+  std::size_t most_;
+};
+
+}  // namespace
+
+Wait patient_wait(const std::atomic<bool>* cancelled) {
+  return [cancelled](milliseconds time) {
+    constexpr milliseconds kPiece{50};
+    for (; time.count() > 0 && (cancelled == nullptr || !*cancelled); time -= kPiece) {
+      std::this_thread::sleep_for(std::min(time, kPiece));
+    }
+  };
+}
+
+Result<std::string> ask_endpoint(const Endpoint& endpoint,
+                                 const EndpointQuestion& question,
+                                 const EndpointWords& words,
+                                 const Wait& wait) {
+  TRY_ASSIGN(const Address address, address_of(endpoint.base_url, question.method, words));
+  TRY_ASSIGN(const std::string key, key_from(endpoint.api_key_env, words));
+  const HttpRequest request{address.origin,
+                            address.path,
+                            question.body,
+                            key,
+                            endpoint.timeout,
+                            question.most_answer,
+                            question.cancelled};
+  const auto is_cancelled = [&question] {
+    return question.cancelled != nullptr && *question.cancelled;
+  };
+  HttpAnswer answer = http_post(request);
+  for (unsigned retry = 0; retry < endpoint.retries && is_passing(answer) && !is_cancelled();
+       ++retry) {
+    wait(wait_before(retry, answer.retry_after));
+    answer = http_post(request);
+  }
+  if (answer.end != HttpEnd::answered || !is_success(answer.status)) {
+    return Failure(endpoint, words, question.most_answer).failure(answer);
+  }
+  return std::move(answer.body);
+}
+
+}  // namespace daybook::model

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "recall/vector_question.hpp"
+
+#include "daybook/index/index_file.hpp"
+#include "daybook/index/vectors.hpp"
+#include "daybook/service/capture_tools.hpp"
+#include "daybook/service/embedding.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <utility>
+
+namespace daybook::recall {
+namespace {
+
+/// Somebody waits for the answer, and words alone find most of it.
+constexpr std::chrono::milliseconds kPatience{2000};
+
+VectorQuestion none(WordsOnly reason, std::string note) {
+  return {{}, reason, "recall goes by words alone: " + std::move(note)};
+}
+
+Result<std::optional<index::VectorIdentity>> recorded_identity(const state::StateFolder& folder) {
+  TRY_ASSIGN(auto opened,
+             index::open_index(folder.file(index::kIndexFile), store::Access::read_only));
+  if (!opened.database) {
+    return std::optional<index::VectorIdentity>();
+  }
+  return index::Vectors(*opened.database).identity();
+}
+
+std::string in_full(const Error& error) {
+  return error.hint.empty() ? error.message : error.message + " (" + error.hint + ")";
+}
+
+}  // namespace
+
+VectorQuestion vector_of_question(base::Disk& disk,
+                                  const state::StateFolder& folder,
+                                  const parse::Config& config,
+                                  const std::string& question) {
+  const auto embedder = service::configured_embedder(config.embeddings, kPatience, 0);
+  if (embedder == nullptr) {
+    return {};
+  }
+  const auto recorded = recorded_identity(folder);
+  if (!recorded || !*recorded) {
+    return none(WordsOnly::no_vectors,
+                "nothing is embedded yet; the service or 'daybook reindex' does it");
+  }
+  if ((*recorded)->model != embedder->identity()) {
+    return none(WordsOnly::other_model,
+                in_full(index::other_vectors(**recorded, {embedder->identity(), 0})));
+  }
+  const auto tools = service::capture_tools(disk, folder.workspace(), config);
+  if (!tools) {
+    return none(WordsOnly::endpoint, in_full(tools.error()));
+  }
+  const std::vector<std::string> texts{redact::sanitize(question, tools->policy)};
+  const std::atomic<bool> cancelled{false};
+  auto vectors = embedder->embed(texts, cancelled);
+  if (!vectors) {
+    return none(WordsOnly::endpoint, in_full(vectors.error()));
+  }
+  if (vectors->front().size() != (*recorded)->dimensions) {
+    return none(
+        WordsOnly::other_model,
+        in_full(index::other_vectors(**recorded, {embedder->identity(), vectors->front().size()})));
+  }
+  return {std::move(vectors->front()), WordsOnly::no, {}};
+}
+
+}  // namespace daybook::recall

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+//
+// A question -> its vector, from the endpoint that is configured, or why there is none: then recall
+// goes by words alone. The question is sanitised before it is sent, and nothing is sent when there
+// is nothing to compare it with. Takes two seconds at most. Cannot fail.
+#pragma once
+
+#include "daybook/base/disk.hpp"
+#include "daybook/parse/config.hpp"
+#include "daybook/recall/recall.hpp"
+#include "daybook/state/state_folder.hpp"
+
+#include <string>
+#include <vector>
+
+namespace daybook::recall {
+
+struct VectorQuestion {
+  std::vector<float> vector;  ///< empty: there is none
+  WordsOnly reason = WordsOnly::not_configured;
+  std::string note;  ///< for people; empty when all is as it is meant to be
+};
+
+VectorQuestion vector_of_question(base::Disk& disk,
+                                  const state::StateFolder& folder,
+                                  const parse::Config& config,
+                                  const std::string& question);
+
+}  // namespace daybook::recall
