@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -70,8 +71,10 @@ struct OpenIndex {
   index::Reader reader;
   std::uint64_t months_behind = 0;  ///< when it was opened
 
-  /// not_found or damaged when there is no index that can be used.
-  static Result<OpenIndex> open(const state::StateFolder& folder);
+  using Question = std::function<Result<void>(index::Reader&)>;
+  /// not_found or damaged when there is no index that can be used. `first` is asked before the
+  /// snapshot begins.
+  static Result<OpenIndex> open(const state::StateFolder& folder, const Question& first = {});
 };
 
 /// Of an index of which nothing was asked yet, so that its rows are not older than the text.
