@@ -7,8 +7,10 @@
 #include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 #include "daybook/base/printable.hpp"
+#include "daybook/projection/memory_md.hpp"
 #include "daybook/recall/recall.hpp"
 #include "daybook/service/workspace_config.hpp"
+#include "daybook/state/run_policy.hpp"
 #include "daybook/state/service_lock.hpp"
 
 #include <memory>
@@ -24,6 +26,7 @@ struct Options {
   std::vector<std::string> words;
   ScopeOptions scope;
   std::optional<std::size_t> top_k;
+  std::string session;
   bool all = false;
   bool lexical = false;
   bool fresh = false;
@@ -34,6 +37,7 @@ struct Answer {
   std::string reason;  ///< stable name; empty: something was found
   std::string why;
   std::optional<bool> fresh;
+  std::optional<bool> session_known;  ///< nothing: none was named
   RecallReport report;
 };
 
@@ -79,6 +83,7 @@ void print_as_json(const Answer& answer) {
        {"last_sweep", swept ? Json(lineage::to_string(answer.report.last_sweep)) : nullptr},
        {"generation", answer.report.generation},
        {"reason", text_or_null(answer.reason)},
+       {"session_known", answer.session_known ? Json(*answer.session_known) : Json(nullptr)},
        {"changed", answer.report.changed},
        {"results", std::move(results)}}));
 }
@@ -123,6 +128,32 @@ void tell_what_is_left_out(const RecallReport& report,
   }
 }
 
+/// On behalf of the session that --session names, if it does: what that may see, as the policy
+/// says.
+Result<RecallReport> ask(const Options& options,
+                         const Vault& vault,
+                         recall::RecallRequest& request,
+                         Answer& answer) {
+  TRY_ASSIGN(const parse::Config config, service::load_config(base::real_disk(), vault.workspace));
+  recall::OpenIndex::Question find_session;
+  if (!options.session.empty()) {
+    if (request.agent.empty()) {
+      request.agent = projection::kDefaultAgent;
+    }
+    TRY_ASSIGN(const auto policy, state::run_memory_policy(vault.state));
+    find_session = [&, policy](index::Reader& reader) -> Result<void> {
+      TRY_ASSIGN(const auto called, recall::session_called(reader, options.session, request.agent));
+      answer.session_known = called.has_value();
+      request.behalf =
+          recall::behalf_of(called, options.session, request.agent, policy.search_visibility);
+      return {};
+    };
+  }
+  request.config = options.lexical ? nullptr : &config;
+  TRY_ASSIGN(auto index, recall::OpenIndex::open(vault.state, find_session));
+  return recall::recall(base::real_disk(), vault.state, config.noise, request, index);
+}
+
 Result<Answer> find(const Options& options, const Settings& settings, const Vault& vault) {
   recall::RecallRequest request;
   TRY_ASSIGN(static_cast<service::SearchScope&>(request),
@@ -131,11 +162,9 @@ Result<Answer> find(const Options& options, const Settings& settings, const Vaul
   request.top_k = options.top_k.value_or(recall::kUsualResults);
   request.now = vault.now();
   request.noise = options.all ? recall::Noise::included : recall::Noise::left_out;
-  TRY_ASSIGN(const parse::Config config, service::load_config(base::real_disk(), vault.workspace));
-  request.config = options.lexical ? nullptr : &config;
   Answer answer;
   answer.query = request.query;
-  TRY_ASSIGN(answer.report, recall::recall(base::real_disk(), vault.state, config.noise, request));
+  TRY_ASSIGN(answer.report, ask(options, vault, request, answer));
   if (options.fresh) {
     TRY_ASSIGN(answer.fresh, checked_fresh(vault, settings));
   }
@@ -176,6 +205,9 @@ int run_recall(const Options& options, const Settings& settings) {
   }
   settings.json ? print_as_json(*answer) : print_blocks(answer->report, settings);
   tell_what_is_left_out(answer->report, *vault, settings);
+  if (answer->session_known == false) {
+    say(settings, "no session here is known as " + base::quoted(options.session));
+  }
   if (!answer->reason.empty()) {
     say(settings, answer->why);
     return kProblemsFound;
@@ -201,6 +233,10 @@ void add_recall(const Command& program, Run& run) {
   add_scope_options(command, std::shared_ptr<ScopeOptions>(options, &options->scope));
   add_count_option(
       command, "-k,--top-k", options->top_k, {1, recall::kMostResults}, "At most so many (5)");
+  command.option("--session",
+                 "ID",
+                 options->session,
+                 "Only what this session may see, as 'daybook policy' says: key, id or token");
   command.flag("--all", options->all, "Also of temporary projects and others that are noise");
   command.flag("--lexical", options->lexical, "By words alone, without the embedding model");
   command.flag("--fresh", options->fresh, "Also look whether the index is up to date");

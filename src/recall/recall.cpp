@@ -309,7 +309,7 @@ std::string_view to_string(WordsOnly reason) {
   return "endpoint";
 }
 
-Result<OpenIndex> OpenIndex::open(const state::StateFolder& folder) {
+Result<OpenIndex> OpenIndex::open(const state::StateFolder& folder, const Question& first) {
   const std::string path = folder.file(index::kIndexFile);
   TRY_ASSIGN(auto opened, index::open_index(path, store::Access::read_only));
   std::uint64_t months_behind = 0;
@@ -317,7 +317,9 @@ Result<OpenIndex> OpenIndex::open(const state::StateFolder& folder) {
   // Before the text, too: what is made of it while it is searched was not searched.
   if (opened.database) {
     database = opened.database->share();
-    TRY_ASSIGN(months_behind, index::Reader(*opened.database).count_months_behind());
+    index::Reader now(*opened.database);
+    TRY_ASSIGN(months_behind, now.count_months_behind());
+    TRY(first ? first(now) : Result<void>());
   }
   TRY_ASSIGN(index::Reader reader, index::Reader::over(std::move(opened), path));
   return OpenIndex{std::move(reader), std::move(database), months_behind};

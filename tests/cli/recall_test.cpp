@@ -55,6 +55,28 @@ TEST_CASE("recall keeps to its filters, and leaves noise out unless asked") {
   CHECK(count({"--kind", "summary"}) == 4);
 }
 
+TEST_CASE("recall on behalf of a session finds what that may see, by the policy") {
+  const MemoryVault vault;
+  vault.index();
+  const auto found = [&vault](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"recall", "importer", "--top-k", "50"});
+    const auto answer = vault.json(arguments);
+    std::string keys;
+    for (const auto& result : answer.at("results")) {
+      keys += result.at("session_key").get<std::string>() + " ";
+    }
+    return keys + (answer.at("session_known").is_null() ? "" : answer.at("session_known").dump());
+  };
+  CHECK(found({"--session", "key-1"}) == "key-1 true");
+  CHECK(found({"--session", "key-1", "--agent", "other"}) == "key-1 true");
+  CHECK(found({"--session", "key"}) == "false");
+  CHECK(contains(vault.run({"recall", "importer", "--session", "key"}).err,
+                 "no session here is known as 'key'"));
+  vault.run({"policy", "set", "search_visibility=learning_scopes"});
+  CHECK(found({"--session", "old"}) == "ahead key-1 old true");
+  CHECK(found({"--session", "key-1", "--agent", "other"}) == "key-1 true");
+}
+
 TEST_CASE("recall says why there is no answer") {
   const MemoryVault vault;
   CHECK(vault.json({"recall", "heron"}).at("reason") == "no-index");

@@ -19,6 +19,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -91,8 +92,10 @@ struct OpenIndex {
   std::optional<store::Database> database;  ///< the reader's own
   std::uint64_t months_behind = 0;          ///< when it was opened
 
-  /// not_found or damaged when there is no index that can be used.
-  static Result<OpenIndex> open(const state::StateFolder& folder);
+  using Question = std::function<Result<void>(index::Reader&)>;
+  /// not_found or damaged when there is no index that can be used. `first` is asked before the
+  /// snapshot begins.
+  static Result<OpenIndex> open(const state::StateFolder& folder, const Question& first = {});
 };
 
 /// Of an index of which nothing was asked yet, so that its rows are not older than the text.
