@@ -62,7 +62,8 @@ std::string MadeEmbeddings::section(const std::string& more) const {
 std::vector<std::string> MadeEmbeddings::texts() const {
   std::vector<std::string> texts;
   for (const std::string& request : server_.requests()) {
-    for (const auto& text : body_of(request).at("input")) {
+    const json body = body_of(request);
+    for (const auto& text : body.at("input")) {
       texts.push_back(text.get<std::string>());
     }
   }

@@ -18,7 +18,7 @@ namespace daybook::support {
 
 class MadeEmbeddings {
  public:
-  explicit MadeEmbeddings(std::size_t dimensions = 64);
+  explicit MadeEmbeddings(std::size_t dimensions = 1024);
 
   /// Words that count as this one.
   void mean_the_same(const std::vector<std::string>& words);
