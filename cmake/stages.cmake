@@ -89,12 +89,13 @@ function(daybook_share_headers program)
   target_compile_options(${program} PRIVATE -fpch-preprocess)
 endfunction()
 
-# daybook_test(<name> SOURCES <file>... USES <target>... [RUNS <program target>])
+# daybook_test(<name> SOURCES <file>... USES <target>... [RUNS <program target>]
+#              [FIXTURE <of CTest>] [LONGEST <seconds>])
 #
 # One Catch2 program for tests/<name>/, each of its cases one test of CTest, named "<name>: <case>".
 # A case may rely on DAYBOOK_SOURCE_DIR, and with RUNS on DAYBOOK_BINARY, the built program's path.
 function(daybook_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "RUNS" "SOURCES;USES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "RUNS;FIXTURE;LONGEST" "SOURCES;USES")
   daybook_sources(sources ${name} ${arg_SOURCES})
   daybook_targets(uses ${arg_USES})
 
@@ -119,8 +120,16 @@ function(daybook_test name)
   if(DAYBOOK_SANITIZE)
     set(longest 300)
   endif()
+  if(arg_LONGEST)
+    set(longest ${arg_LONGEST})
+  endif()
+  set(fixture "")
+  if(arg_FIXTURE)
+    set(fixture FIXTURES_REQUIRED ${arg_FIXTURE})
+  endif()
   # The inner quotes keep the blank, which cmake -D would strip.
-  catch_discover_tests(${program} TEST_PREFIX "'${name}: '" PROPERTIES TIMEOUT ${longest})
+  catch_discover_tests(${program} TEST_PREFIX "'${name}: '" PROPERTIES TIMEOUT ${longest}
+                                                                        ${fixture})
 endfunction()
 
 # daybook_bench(<name> SOURCES <file>... USES <target>...)

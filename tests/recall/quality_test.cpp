@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/recall/recall.hpp"
-#include "recall/quality_set.hpp"
+#include "support/quality_set.hpp"
 
 #include <catch2/catch.hpp>
 

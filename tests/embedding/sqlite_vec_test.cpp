@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include "embedding/embedded_vault.hpp"
+#include "embedding/model_process.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <sys/stat.h>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+using daybook::index::VectorBackend;
+using daybook::test::EmbeddedVault;
+
+std::string extension() {
+  return daybook::test::test_packages() + "/node_modules/sqlite-vec-linux-x64/vec0.so";
+}
+
+daybook::Result<VectorBackend> backend(const EmbeddedVault& vault, const std::string& path) {
+  auto opened = daybook::index::open_index(vault.folder().file(daybook::index::kIndexFile),
+                                           daybook::store::Access::read_only);
+  REQUIRE(opened);
+  auto config = vault.config.embeddings;
+  config.sqlite_vec = path;
+  return daybook::service::vector_backend(*opened->database, config, vault.workspace());
+}
+
+std::string refusal(const EmbeddedVault& vault, const std::string& path) {
+  const auto used = backend(vault, path);
+  return used ? std::string() : used.error().message + " / " + used.error().hint;
+}
+
+}  // namespace
+
+TEST_CASE("sqlite-vec finds what our own code finds, in the same order") {
+  EmbeddedVault vault(48);
+  for (int i = 0; i < 40; ++i) {
+    const std::string number = std::to_string(i);
+    vault.add_session("key-" + number,
+                      "Turned part " + number + " of machine " + std::to_string(i % 7) + " around.",
+                      "Part " + number + " and " + std::to_string(i * 3 % 11) + " fit by now.");
+  }
+  vault.reindex();
+  vault.embed();
+  auto opened = daybook::index::open_index(vault.folder().file(daybook::index::kIndexFile),
+                                           daybook::store::Access::read_only);
+  REQUIRE(opened);
+  auto config = vault.config.embeddings;
+  config.sqlite_vec = extension();
+  const auto used =
+      daybook::service::vector_backend(*opened->database, config, vault.workspace());
+  INFO((used ? std::string() : used.error().message));
+  REQUIRE(used);
+  CHECK(*used == VectorBackend::sqlite_vec);
+
+  daybook::index::Vectors exact(*opened->database);
+  daybook::index::Vectors by_extension(*opened->database, VectorBackend::sqlite_vec);
+  for (int i = 0; i < 20; ++i) {
+    std::vector<float> question(48, 0.1F);
+    question[static_cast<std::size_t>(i)] = 3;
+    question[static_cast<std::size_t>(2 * i)] += 1;
+    const auto ours = exact.nearest(question, {}, 1000);
+    const auto theirs = by_extension.nearest(question, {}, 1000);
+    REQUIRE(ours);
+    REQUIRE(theirs);
+    REQUIRE(ours->size() == 40);
+    REQUIRE(theirs->size() == 40);
+    for (std::size_t place = 0; place < ours->size(); ++place) {
+      // Equal distances may fall either way by a rounding.
+      const auto& mine = (*ours)[place];
+      CHECK(std::abs(mine.score - (*theirs)[place].score) < 1e-5);
+      if ((place == 0 || (*ours)[place - 1].score - mine.score > 1e-5) &&
+          (place + 1 == ours->size() || mine.score - (*ours)[place + 1].score > 1e-5)) {
+        CHECK(mine.file == (*theirs)[place].file);
+      }
+    }
+  }
+}
+
+TEST_CASE("recall by sqlite-vec answers as without it") {
+  EmbeddedVault vault;
+  vault.endpoint.mean_the_same({"automobile", "car", "vehicle"});
+  vault.add_session("car", "Repaired the automobile before the winter came around.", "Car.");
+  vault.add_session("rose", "Planted roses along the wall of the southern garden.", "Roses.");
+  vault.reindex();
+  vault.embed();
+  const auto without = vault.keys(vault.recall(vault.question("vehicle garden")));
+  vault.config.embeddings.sqlite_vec = extension();
+  CHECK(vault.keys(vault.recall(vault.question("vehicle garden"))) == without);
+  vault.config.embeddings.sqlite_vec = "/no/such/library.so";
+  CHECK(vault.keys(vault.recall(vault.question("vehicle garden"))) == without);
+}
+
+TEST_CASE("a library that others may have written is not loaded") {
+  EmbeddedVault vault;
+  vault.add_session("rose", "Planted roses along the wall of the southern garden.", "Roses.");
+  vault.reindex();
+  const daybook::support::TempFolder place;
+  const std::string copy = place.at("vec0.so");
+  fs::copy_file(extension(), copy);
+  ::chmod(copy.c_str(), 0644);
+  CHECK(refusal(vault, copy).empty());
+  ::chmod(copy.c_str(), 0664);
+  CHECK_THAT(refusal(vault, copy), Catch::Contains("others may write it"));
+  ::chmod(copy.c_str(), 0646);
+  CHECK_THAT(refusal(vault, copy), Catch::Contains("others may write it"));
+  ::chmod(copy.c_str(), 0644);
+  place.make_link("link.so", copy);
+  CHECK_THAT(refusal(vault, place.at("link.so")), Catch::Contains("no regular file"));
+  CHECK_THAT(refusal(vault, place.at("none.so")), Catch::Contains("not there"));
+  place.write("text.so", "no library");
+  CHECK_THAT(refusal(vault, place.at("text.so")), Catch::Contains("cannot be loaded"));
+  // What came with a synced vault is not the user's.
+  vault.write("vec0.so", std::string());
+  fs::copy_file(copy, vault.at("vec0.so"), fs::copy_options::overwrite_existing);
+  CHECK_THAT(refusal(vault, vault.at("vec0.so")), Catch::Contains("in the workspace"));
+}
+
+TEST_CASE("no SQL can load a library, neither before nor after one was loaded") {
+  EmbeddedVault vault;
+  vault.reindex();
+  auto opened = daybook::index::open_index(vault.folder().file(daybook::index::kIndexFile),
+                                           daybook::store::Access::read_only);
+  REQUIRE(opened);
+  const std::string load = "SELECT load_extension('" + extension() + "')";
+  CHECK_FALSE(opened->database->text(load));
+  REQUIRE(opened->database->load_extension(extension()));
+  CHECK(opened->database->text("SELECT vec_version()"));
+  CHECK_FALSE(opened->database->text(load));
+}
