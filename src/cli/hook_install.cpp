@@ -2,29 +2,17 @@
 #include "cli/hook_install.hpp"
 
 #include "cli/answer.hpp"
+#include "cli/settings_file.hpp"
 #include "cli/terminal.hpp"
-#include "cli/vault.hpp"
-#include "cli/workspace.hpp"
-#include "daybook/base/atomic_file.hpp"
-#include "daybook/base/file_stream.hpp"
 #include "daybook/base/printable.hpp"
 #include "daybook/harness/hook_settings.hpp"
 #include "daybook/harness/session_list.hpp"
-#include "daybook/host/this_program.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <filesystem>
 #include <memory>
-#include <optional>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace daybook::cli {
 namespace {
-
-constexpr std::uint64_t kLargestSettings = 4ULL << 20U;
-constexpr mode_t kUsualMode = 0600;
 
 struct Options {
   std::string harness;
@@ -32,40 +20,12 @@ struct Options {
   bool dry_run = false;
 };
 
-/// Where a link to the file leads, so that dotfiles that are kept elsewhere stay links.
-Result<std::string> real_path(const std::string& path) {
-  std::error_code none;
-  if (std::filesystem::is_symlink(path, none) && !std::filesystem::exists(path, none)) {
-    return Error{ErrorKind::not_found,
-                 "the settings file is a link that leads nowhere",
-                 path,
-                 "Make the file that it leads to, or remove the link."};
-  }
-  const auto real = std::filesystem::weakly_canonical(path, none);
-  return none ? path : real.string();
-}
-
 Result<std::string> settings_path(const Options& options) {
   if (!options.settings_file.empty()) {
-    return real_path(options.settings_file);
+    return real_settings_path(options.settings_file);
   }
   TRY_ASSIGN(const std::string home, harness::home_folder(harness::Format::claude_code));
-  return real_path(home + "/settings.json");
-}
-
-/// Nothing when there is none.
-Result<std::optional<std::string>> read_settings(const std::string& path) {
-  const std::filesystem::path place(path);
-  auto text = base::read_file(
-      base::real_disk(), place.parent_path().string(), place.filename().string(), kLargestSettings);
-  if (!text && text.error().kind == ErrorKind::not_found) {
-    return std::optional<std::string>();
-  }
-  if (!text) {
-    text.error().path = path;
-    return std::move(text).error();
-  }
-  return std::optional(std::move(text).value());
+  return real_settings_path(home + "/settings.json");
 }
 
 /// As a shell reads it: in quotes if there is anything but plain letters in it.
@@ -84,34 +44,12 @@ std::string shell_word(const std::string& text) {
 
 /// What the harness is to call, with everything that was chosen here.
 Result<std::string> hook_command(const Options& options, const Settings& settings) {
-  TRY_ASSIGN(const std::string program, host::this_program());
-  TRY_ASSIGN(const std::string workspace, open_workspace(settings));
-  TRY_ASSIGN(const std::string agent, chosen_agent(settings));
-  TRY_ASSIGN(const std::string state, state_path_beside(settings, workspace));
-  std::string command = shell_word(program) + " --workspace " + shell_word(workspace);
-  // The harness need not have the environment of this shell; HOME is all that it surely knows.
-  const std::string home = harness::process_environment("HOME").value_or("");
-  if (home.empty() || state != state::default_state_path(workspace, {}, home)) {
-    command += " --state-dir " + shell_word(state);
-  }
-  if (!agent.empty()) {
-    command += " --agent " + shell_word(agent);
+  TRY_ASSIGN(const auto words, program_words(settings));
+  std::string command;
+  for (const std::string& word : words) {
+    command.append(command.empty() ? "" : " ").append(shell_word(word));
   }
   return command + " hook " + options.harness;
-}
-
-Result<void> write_settings(const std::string& path, const std::string& text) {
-  if (text.empty()) {
-    if (::unlink(path.c_str()) != 0 && errno != ENOENT) {
-      return base::system_error("cannot remove the settings file", path, errno);
-    }
-    return {};
-  }
-  std::error_code trouble;
-  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), trouble);
-  struct stat status {};
-  const mode_t mode = ::stat(path.c_str(), &status) == 0 ? status.st_mode & 0777U : kUsualMode;
-  return base::write_file_atomically(path, text, base::IfExists::replace, mode);
 }
 
 struct Edit {
@@ -137,7 +75,7 @@ Result<Edit> edit_settings(const Options& options, const EditText& edit) {
   TRY(check_harness(options.harness));
   Edit done;
   TRY_ASSIGN(done.path, settings_path(options));
-  TRY_ASSIGN(const auto there, read_settings(done.path));
+  TRY_ASSIGN(const auto there, read_settings_file(done.path));
   done.before = there.value_or("");
   // A file that was there stays there when the hooks go: only one that they made may go with them.
   const bool blank = there && done.before.find_first_not_of(" \t\r\n") == std::string::npos;
@@ -157,7 +95,7 @@ Result<Edit> edit_settings(const Options& options, const EditText& edit) {
     }
   }
   if (!options.dry_run && done.after != done.before) {
-    TRY(write_settings(done.path, done.after));
+    TRY(write_settings_file(done.path, done.after));
   }
   return done;
 }

@@ -8,39 +8,12 @@
 #include "daybook/service/use_record.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 namespace daybook::cli {
 namespace {
 
-constexpr std::int64_t kHourMs = 3'600'000;
-constexpr std::int64_t kDayMs = 24 * kHourMs;
 constexpr std::size_t kMostListed = 10;
-
-std::optional<lineage::Timestamp> day_from(const std::string& text, DayEdge edge) {
-  constexpr std::size_t kDayLength = 10;
-  const auto begin =
-      text.size() == kDayLength ? lineage::parse_timestamp(text + "T00:00:00Z") : std::nullopt;
-  if (!begin || edge == DayEdge::begin) {
-    return begin;
-  }
-  return lineage::Timestamp{begin->ms + kDayMs - 1};
-}
-
-/// `7d`, `24h`.
-std::optional<lineage::Timestamp> time_back(const std::string& text, lineage::Timestamp now) {
-  constexpr std::size_t kMostDigits = 6;
-  const bool is_span = text.size() > 1 && text.size() <= kMostDigits + 1 &&
-                       std::all_of(text.begin(), text.end() - 1, [](unsigned char c) {
-                         return std::isdigit(c) != 0;
-                       });
-  if (!is_span || (text.back() != 'd' && text.back() != 'h')) {
-    return std::nullopt;
-  }
-  const std::int64_t unit = text.back() == 'd' ? kDayMs : kHourMs;
-  return lineage::Timestamp{now.ms - unit * std::stoll(text)};
-}
 
 int removed(const lineage::Tombstone& tombstone, const Settings& settings) {
   const std::string message =
@@ -102,11 +75,8 @@ Result<std::optional<lineage::Timestamp>> read_time(const std::string& option,
   if (text.empty()) {
     return std::optional<lineage::Timestamp>();
   }
-  for (const auto& time :
-       {lineage::parse_timestamp(text), day_from(text, edge), time_back(text, now)}) {
-    if (time) {
-      return time;
-    }
+  if (const auto time = service::time_from_text(text, edge, now)) {
+    return time;
   }
   return Error{ErrorKind::usage,
                option + " takes a time, not " + base::quoted(text),

@@ -10,6 +10,7 @@
 #include "daybook/index/reader.hpp"
 #include "daybook/lineage/timestamp.hpp"
 #include "daybook/service/freshness.hpp"
+#include "daybook/service/time_text.hpp"
 #include "daybook/state/telemetry.hpp"
 
 #include <cstdint>
@@ -31,7 +32,7 @@ struct Reading {
 /// is nothing to read then.
 Result<Reading> open_for_reading(const Settings& settings);
 
-enum class DayEdge : std::uint8_t { begin, end };
+using service::DayEdge;
 
 /// RFC 3339, `YYYY-MM-DD` (that edge of the day, UTC), or `7d`, `24h` before now. Nothing for an
 /// empty text.

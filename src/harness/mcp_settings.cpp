@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/harness/mcp_settings.hpp"
+
+#include "daybook/base/json_string.hpp"
+#include "harness/json_place.hpp"
+#include "harness/settings_text.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace daybook::harness {
+namespace {
+
+constexpr std::string_view kBom = "\xEF\xBB\xBF";
+
+Error refusal(const std::string& why) {
+  return {ErrorKind::usage,
+          "reading the settings: " + why,
+          "",
+          "Nothing was changed; mend the file by hand, or add the server yourself."};
+}
+
+std::string quoted(std::string_view text) {
+  std::string out;
+  base::append_json_string(out, text);
+  return out;
+}
+
+/// The value as it is written, a string with its quotes.
+std::string_view written(const JsonView& value) {
+  return value.is_string() ? std::string_view(value.raw.data() - 1, value.raw.size() + 2)
+                           : value.raw;
+}
+
+Container members_of(std::string_view text, const JsonView& object) {
+  const auto at = [text](const char* place) {
+    return static_cast<std::size_t>(place - text.data());
+  };
+  const std::string_view whole = written(object);
+  Container container{{at(whole.data()), at(whole.data() + whole.size())}, {}};
+  each_member(object, [&](std::string_view key, const JsonView& value) {
+    const std::string_view part = written(value);
+    container.parts.push_back({key, value, {at(key.data() - 1), at(part.data() + part.size())}});
+  });
+  return container;
+}
+
+/// The settings as far as servers are concerned.
+struct Servers {
+  Container root;
+  std::optional<std::size_t> list_at;  // in root
+  Container list;
+  std::optional<std::size_t> server_at;  // in list
+};
+
+Result<std::optional<std::size_t>> find_once(const Container& container, std::string_view name) {
+  std::optional<std::size_t> found;
+  for (std::size_t at = 0; at < container.parts.size(); ++at) {
+    if (!key_is(container.parts[at].key, name)) {
+      continue;
+    }
+    if (found) {
+      return refusal("`" + std::string(name) + "` is there twice");
+    }
+    found = at;
+  }
+  return found;
+}
+
+Result<Servers> read_servers(std::string_view text, const McpServer& server) {
+  std::size_t failed_at = 0;
+  const JsonView root = read_json(text, &failed_at);
+  if (root.kind == JsonKind::none) {
+    return refusal("no JSON at " + place_text(text, failed_at) +
+                   " (comments and trailing commas are none)");
+  }
+  if (!root.is_object()) {
+    return refusal("the file is JSON, but no object");
+  }
+  Servers servers;
+  servers.root = members_of(text, root);
+  TRY_ASSIGN(servers.list_at, find_once(servers.root, server.list));
+  if (servers.list_at) {
+    const JsonView& list = servers.root.parts[*servers.list_at].value;
+    if (!list.is_object()) {
+      return refusal("`" + server.list + "` is no object");
+    }
+    servers.list = members_of(text, list);
+    TRY_ASSIGN(servers.server_at, find_once(servers.list, server.name));
+  }
+  return servers;
+}
+
+/// What stands before a part, back to the bracket or comma.
+std::string lead_of(std::string_view text, const Container& container, std::size_t at) {
+  const std::size_t end = container.parts[at].span.begin;
+  const std::size_t before = at == 0 ? container.span.begin + 1 : container.parts[at - 1].span.end;
+  std::string lead(text.substr(before, end - before));
+  lead.erase(0, lead.find(',') == std::string::npos ? 0 : lead.find(',') + 1);
+  return lead;
+}
+
+/// One step of indent, as the file's first member has it; none where all is on one line.
+std::string unit_of(std::string_view text, const Container& root) {
+  if (root.parts.empty()) {
+    return "  ";
+  }
+  const std::string lead = lead_of(text, root, 0);
+  const std::size_t line = lead.rfind('\n');
+  return line == std::string::npos ? std::string() : lead.substr(line + 1);
+}
+
+std::string value_text(const McpServer& server, const std::string& lead, const std::string& unit) {
+  const std::string inner = lead.find('\n') == std::string::npos ? std::string(" ") : lead + unit;
+  const std::string close = lead.find('\n') == std::string::npos ? std::string(" ") : lead;
+  std::string arguments;
+  for (const std::string& argument : server.arguments) {
+    arguments.append(arguments.empty() ? "" : ", ").append(quoted(argument));
+  }
+  return "{" + inner + "\"type\": \"stdio\"," + inner + "\"command\": " + quoted(server.command) +
+         "," + inner + "\"args\": [" + arguments + "]" + close + "}";
+}
+
+std::string entry_text(const McpServer& server, const std::string& lead, const std::string& unit) {
+  return quoted(server.name) + ": " + value_text(server, lead, unit);
+}
+
+/// The list with our server alone, behind `lead`.
+std::string list_text(const McpServer& server, const std::string& lead, const std::string& unit) {
+  const bool lines = lead.find('\n') != std::string::npos;
+  const std::string inner = lines ? lead + unit : std::string(" ");
+  return quoted(server.list) + ": {" + inner + entry_text(server, inner, unit) +
+         (lines ? lead : std::string(" ")) + "}";
+}
+
+/// Behind the container's last part; an empty one that was there is filled right behind its
+/// bracket, by which without_server() knows it again.
+std::string appended(std::string_view text,
+                     const Container& container,
+                     const std::string& usual_lead,
+                     const auto& make) {
+  const std::string before(text);
+  if (container.parts.empty()) {
+    const std::size_t at = container.span.begin + 1;
+    return before.substr(0, at) + make(usual_lead) + before.substr(at);
+  }
+  const std::size_t at = container.parts.back().span.end;
+  const std::string lead = lead_of(text, container, container.parts.size() - 1);
+  return before.substr(0, at) + "," + lead + make(lead) + before.substr(at);
+}
+
+bool was_there_before(const Container& container) {
+  return container.parts.front().span.begin == container.span.begin + 1;
+}
+
+/// The cut that takes part `at` out of a container that keeps others.
+Span cut_among(const Container& container, std::size_t at) {
+  const auto& parts = container.parts;
+  return at > 0 ? Span{parts[at - 1].span.end, parts[at].span.end}
+                : Span{parts[at].span.begin, parts[at + 1].span.begin};
+}
+
+Span cut_for(const Servers& servers, std::size_t size) {
+  if (servers.list.parts.size() > 1) {
+    return cut_among(servers.list, *servers.server_at);
+  }
+  if (was_there_before(servers.list)) {
+    return servers.list.parts.front().span;
+  }
+  if (servers.root.parts.size() > 1) {
+    return cut_among(servers.root, *servers.list_at);
+  }
+  return was_there_before(servers.root) ? servers.root.parts.front().span : Span{0, size};
+}
+
+/// Everything that is not ours, as it is written.
+std::string everything_else(const Servers& servers) {
+  std::string out;
+  for (std::size_t at = 0; at < servers.root.parts.size(); ++at) {
+    const Part& part = servers.root.parts[at];
+    if (at != servers.list_at) {
+      out.append(part.key).append(":").append(written(part.value)).append("\n");
+    }
+  }
+  for (std::size_t at = 0; at < servers.list.parts.size(); ++at) {
+    const Part& part = servers.list.parts[at];
+    if (at != servers.server_at) {
+      out.append(">").append(part.key).append(":").append(written(part.value)).append("\n");
+    }
+  }
+  return out;
+}
+
+/// A failure here is a bug of ours, and better found than written.
+Result<void> prove_same(std::string_view before, std::string_view after, const McpServer& server) {
+  TRY_ASSIGN(const Servers first, read_servers(before, server));
+  TRY_ASSIGN(const Servers second, read_servers(after, server));
+  if (everything_else(first) != everything_else(second)) {
+    return Error{ErrorKind::damaged,
+                 "editing the settings: the edit would have changed something else",
+                 "",
+                 "Nothing was changed; add the server by hand."};
+  }
+  return {};
+}
+
+struct Split {
+  std::string_view mark;
+  std::string_view text;
+};
+
+Split split_mark(std::string_view text) {
+  return text.starts_with(kBom) ? Split{kBom, text.substr(kBom.size())} : Split{{}, text};
+}
+
+/// Whatever its layout, and whatever else somebody has put into it.
+bool says(const JsonView& value, const McpServer& server) {
+  std::vector<std::string> arguments;
+  each_element(member(value, "args"),
+               [&](const JsonView& one) { arguments.push_back(decoded(one.raw)); });
+  return member_text(value, "command") == server.command && arguments == server.arguments;
+}
+
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+}  // namespace
+
+Result<std::string> with_server(std::string_view settings, const McpServer& server) {
+  const auto [mark, text] = split_mark(settings);
+  if (is_blank(text)) {
+    return std::string(mark) + "{\n  " + list_text(server, "\n  ", "  ") + "\n}\n";
+  }
+  TRY_ASSIGN(const Servers servers, read_servers(text, server));
+  const std::string unit = unit_of(text, servers.root);
+  const std::string lead = unit.empty() ? std::string(" ") : "\n" + unit;
+  std::string after;
+  if (!servers.list_at) {
+    after = appended(text, servers.root, lead, [&](const std::string& at) {
+      return list_text(server, at, unit);
+    });
+  } else if (servers.server_at && says(servers.list.parts[*servers.server_at].value, server)) {
+    return std::string(settings);
+  } else if (servers.server_at) {
+    const std::string_view old = written(servers.list.parts[*servers.server_at].value);
+    const auto begin = static_cast<std::size_t>(old.data() - text.data());
+    after = std::string(text.substr(0, begin)) +
+            value_text(server, lead_of(text, servers.list, *servers.server_at), unit) +
+            std::string(text.substr(begin + old.size()));
+  } else {
+    const std::string inner = unit.empty() ? lead : lead + unit;
+    after = appended(text, servers.list, inner, [&](const std::string& at) {
+      return entry_text(server, at, unit);
+    });
+  }
+  TRY(prove_same(text, after, server));
+  return std::string(mark) + after;
+}
+
+Result<std::string> without_server(std::string_view settings, const McpServer& server) {
+  const auto [mark, original] = split_mark(settings);
+  if (is_blank(original)) {
+    return std::string(settings);
+  }
+  TRY_ASSIGN(const Servers servers, read_servers(original, server));
+  if (!servers.server_at) {
+    return std::string(settings);
+  }
+  const Span cut = cut_for(servers, original.size());
+  if (cut.end - cut.begin == original.size()) {
+    return std::string(mark);
+  }
+  std::string text(original);
+  text.erase(cut.begin, cut.end - cut.begin);
+  TRY(prove_same(original, text, server));
+  return std::string(mark) + text;
+}
+
+}  // namespace daybook::harness

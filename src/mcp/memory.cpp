@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "mcp/memory.hpp"
+
+#include "daybook/base/printable.hpp"
+#include "daybook/service/freshness.hpp"
+#include "daybook/service/use_record.hpp"
+#include "daybook/service/workspace_config.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace daybook::mcp {
+
+Result<state::StateFolder> Memory::folder() const {
+  const auto create = may_write() ? state::Create::never : state::Create::look_only;
+  auto folder = state::StateFolder::open(place_.state_path, place_.workspace, create);
+  if (!folder && folder.error().kind == ErrorKind::not_found) {
+    return Error{
+        ErrorKind::not_found,
+        "this vault was never indexed, so there is nothing to look at yet",
+        {},
+        "Ask the user to run 'daybook reindex' once; memory_status tells when it is done."};
+  }
+  return folder;
+}
+
+Result<index::Reader> Memory::reader(const state::StateFolder& folder) const {
+  auto reader = index::Reader::open(folder.file(index::kIndexFile));
+  if (!reader && reader.error().kind == ErrorKind::not_found) {
+    return Error{
+        ErrorKind::not_found,
+        "this vault has no index, so there is nothing to look at yet",
+        {},
+        "Ask the user to run 'daybook reindex' once; memory_status tells when it is done."};
+  }
+  return reader;
+}
+
+Result<parse::Config> Memory::config() const {
+  return service::load_config(disk_, place_.workspace);
+}
+
+Result<bool> Memory::looks_fresh(const state::StateFolder& folder) const {
+  TRY_ASSIGN(const auto found, service::look_at_freshness(disk_, folder));
+  return found.fresh();
+}
+
+void Memory::record_use(const state::StateFolder& folder,
+                        state::TelemetryEvent event,
+                        const std::vector<state::TelemetrySubject>& sessions) const {
+  if (may_write()) {
+    static_cast<void>(service::record_use(folder, event, sessions, now()));
+  }
+}
+
+void put_freshness(Json& answer,
+                   std::optional<bool> fresh,
+                   lineage::Timestamp last_sweep,
+                   std::uint64_t generation) {
+  answer["fresh"] = fresh ? Json(*fresh) : Json(nullptr);
+  answer["last_sweep"] = last_sweep.ms == 0 ? Json(nullptr) : Json(lineage::to_string(last_sweep));
+  answer["generation"] = generation;
+}
+
+Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+Json time_or_null(std::optional<lineage::Timestamp> time) {
+  return time ? Json(lineage::to_string(*time)) : Json(nullptr);
+}
+
+std::string shown_text(std::string_view text) {
+  std::string out;
+  out.reserve(text.size() + text.size() / 16);
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of("\n\t"), text.size());
+    std::string_view piece = text.substr(0, end);
+    const bool ends_line = end < text.size() && text[end] == '\n';
+    if (ends_line && piece.ends_with('\r')) {
+      piece.remove_suffix(1);
+    }
+    out.append(base::printable(piece));
+    if (end < text.size()) {
+      out.push_back(text[end]);
+    }
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+}  // namespace daybook::mcp

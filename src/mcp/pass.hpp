@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+//
+// A pass of the pipeline as a tool runs it: waits a moment for the lock, stops when the call is
+// cancelled, and tells who is in the way. One thread.
+#pragma once
+
+#include "daybook/base/result.hpp"
+#include "daybook/service/pipeline.hpp"
+#include "daybook/state/state_folder.hpp"
+#include "mcp/tool.hpp"
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace daybook::mcp {
+
+inline constexpr std::chrono::milliseconds kPassPatience{5000};
+
+/// With hints: only these notes, without full text, so that rows and MEMORY.md follow at once.
+/// Without: everything that has changed. busy after kPassPatience, naming the holder.
+Result<service::PassReport> run_pass(const Call& call,
+                                     const state::StateFolder& folder,
+                                     std::vector<std::string> hints);
+
+/// The same error as one that a model may try again: it says so.
+Error as_retryable(Error error);
+
+/// `work` again and again while it is busy, until kPassPatience is over or the call is cancelled.
+template <typename Work>
+auto patiently(const Call& call, const Work& work) -> decltype(work()) {
+  const auto end = std::chrono::steady_clock::now() + kPassPatience;
+  while (true) {
+    if (call.request.is_cancelled()) {
+      return cancelled_error();
+    }
+    auto done = work();
+    if (done || done.error().kind != ErrorKind::busy) {
+      return done;
+    }
+    if (call.request.is_cancelled() || std::chrono::steady_clock::now() >= end) {
+      return call.request.is_cancelled() ? cancelled_error()
+                                         : as_retryable(std::move(done).error());
+    }
+  }
+}
+
+}  // namespace daybook::mcp

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+//
+// The two prompts: what to do before work begins, and at the end of a session. Pure.
+#pragma once
+
+#include "mcp/json.hpp"
+#include "mcp/revision.hpp"
+
+namespace daybook::mcp {
+
+Json list_prompts(Revision revision);
+/// `may_write`: whether there are tools that remember.
+Reply get_prompt(const Json& params, bool may_write);
+
+}  // namespace daybook::mcp

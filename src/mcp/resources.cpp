@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: MIT
+#include "mcp/resources.hpp"
+
+#include "daybook/base/file_stream.hpp"
+#include "daybook/base/printable.hpp"
+#include "daybook/projection/memory_md.hpp"
+#include "daybook/service/session_view.hpp"
+#include "mcp/session_access.hpp"
+
+#include <charconv>
+#include <filesystem>
+
+namespace daybook::mcp {
+namespace {
+
+using lineage::Kind;
+
+constexpr std::string_view kSessions = "daybook://sessions/";
+constexpr std::string_view kMarkdown = "text/markdown";
+constexpr std::size_t kPageOfSessions = 50;
+constexpr std::size_t kMostCompletions = 100;
+constexpr std::size_t kMostText = std::size_t{1} << 20U;
+
+RpcError invalid(std::string message) { return {rpc::kInvalidParams, std::move(message), nullptr}; }
+
+RpcError not_there(const std::string& uri) {
+  return {rpc::kResourceNotFound,
+          "Resource not found. resources/list names those that there are",
+          Json::object({{"uri", base::printable(base::quoted(uri))}})};
+}
+
+RpcError failed(const Error& error) {
+  return {rpc::kInternalError, base::printable(error.in_words()), nullptr};
+}
+
+/// A place in the list of sessions: behind that one.
+struct Cursor {
+  lineage::Timestamp time;
+  lineage::SessionToken token;
+};
+
+std::string to_text(const Cursor& cursor) {
+  return "s1." + std::to_string(cursor.time.ms) + "." + cursor.token.to_string();
+}
+
+std::optional<Cursor> cursor_from(std::string_view text) {
+  if (!text.starts_with("s1.")) {
+    return std::nullopt;
+  }
+  text.remove_prefix(3);
+  const std::size_t dot = text.find('.');
+  if (dot == std::string_view::npos) {
+    return std::nullopt;
+  }
+  Cursor cursor;
+  const std::string_view digits = text.substr(0, dot);
+  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), cursor.time.ms);
+  const auto token = lineage::SessionToken::parse(text.substr(dot + 1));
+  if (read.ec != std::errc() || read.ptr != digits.data() + digits.size() || !token) {
+    return std::nullopt;
+  }
+  cursor.token = *token;
+  return cursor;
+}
+
+Json entry(std::string uri, std::string name, std::string title, std::string description) {
+  return Json::object({{"uri", std::move(uri)},
+                       {"name", std::move(name)},
+                       {"title", std::move(title)},
+                       {"description", std::move(description)},
+                       {"mimeType", kMarkdown}});
+}
+
+void append_session(const index::SessionRow& session, Json& list) {
+  const std::string token = session.token.to_string();
+  const std::string uri = std::string(kSessions) + token;
+  const std::string when = lineage::to_string(session.membership);
+  const auto has = [&session](Kind kind) { return session.file(kind) != 0; };
+  if (has(Kind::summary) || has(Kind::compaction)) {
+    list.push_back(entry(uri, token, "Session of " + when, base::printable(session.sentence)));
+  }
+  if (has(Kind::transcript)) {
+    list.push_back(entry(uri + "/transcript",
+                         token + "-transcript",
+                         "Transcript of " + when,
+                         "What was said in that session"));
+  }
+  if (has(Kind::manifest)) {
+    list.push_back(entry(uri + "/manifest",
+                         token + "-manifest",
+                         "Manifest of " + when,
+                         "Which notes that session has"));
+  }
+}
+
+/// One page behind the cursor; where the next one begins, if there is more.
+Result<std::optional<Cursor>> append_page(index::Reader& reader,
+                                          const std::string& agent,
+                                          const std::optional<Cursor>& behind,
+                                          Json& list) {
+  index::SessionFilter filter;
+  filter.agent = agent;
+  filter.paths = index::Paths::not_wanted;
+  if (behind) {
+    filter.until = behind->time;
+  }
+  std::optional<Cursor> last;
+  bool more = false;
+  std::size_t count = 0;
+  TRY(reader.sessions(filter, [&](const index::SessionRow& session) {
+    const bool told = behind && session.membership == behind->time &&
+                      session.token.to_string() <= behind->token.to_string();
+    if (told) {
+      return store::Visit::next;
+    }
+    if (count == kPageOfSessions) {
+      more = true;
+      return store::Visit::stop;
+    }
+    ++count;
+    append_session(session, list);
+    last = Cursor{session.membership, session.token};
+    return store::Visit::next;
+  }));
+  return more ? last : std::nullopt;
+}
+
+Json contents(const std::string& uri, std::string text) {
+  Json list = Json::array();
+  list.push_back(Json::object({{"uri", uri}, {"mimeType", kMarkdown}, {"text", std::move(text)}}));
+  return Json::object({{"contents", std::move(list)}});
+}
+
+Reply read_memory_md(const Memory& memory) {
+  const std::string path = projection::projection_path(memory.agent());
+  const auto text = base::read_file(memory.disk(), memory.workspace(), path, kMostText);
+  if (!text) {
+    return text.error().kind == ErrorKind::not_found ? not_there(kMemoryUri) : failed(text.error());
+  }
+  return contents(kMemoryUri, shown_text(*text));
+}
+
+/// What stands behind the address of a session: its main note, or one of a kind.
+struct Address {
+  std::string token;
+  std::optional<Kind> kind;
+};
+
+std::optional<Address> address_from(std::string_view uri) {
+  if (!uri.starts_with(kSessions)) {
+    return std::nullopt;
+  }
+  uri.remove_prefix(kSessions.size());
+  const std::size_t slash = uri.find('/');
+  Address address{std::string(uri.substr(0, slash)), std::nullopt};
+  if (!lineage::SessionToken::parse(address.token)) {
+    return std::nullopt;
+  }
+  if (slash == std::string_view::npos) {
+    return address;
+  }
+  const std::string_view kind = uri.substr(slash + 1);
+  if (kind != "transcript" && kind != "manifest") {
+    return std::nullopt;
+  }
+  address.kind = kind == "manifest" ? Kind::manifest : Kind::transcript;
+  return address;
+}
+
+const service::FileView* file_of(const service::SessionView& view, const Address& address) {
+  if (address.kind) {
+    return view.newest(*address.kind);
+  }
+  const auto* summary = view.newest(Kind::summary);
+  return summary != nullptr ? summary : view.newest(Kind::compaction);
+}
+
+Result<std::string> text_of(const Memory& memory, const Address& address) {
+  TRY_ASSIGN(const auto folder, memory.folder());
+  TRY_ASSIGN(auto reader, memory.reader(folder));
+  TRY_ASSIGN(const auto session, find_session(memory, folder, reader, address.token));
+  TRY_ASSIGN(const auto view, service::view_session(reader, folder, session));
+  const service::FileView* const file = file_of(view, address);
+  if (file == nullptr) {
+    return Error{ErrorKind::not_found, "the session has no such note", {}, {}};
+  }
+  TRY_ASSIGN(auto part, read_part(memory, *file, 0, kMostText));
+  if (part.is_withheld) {
+    return Error{ErrorKind::damaged,
+                 "the note is " + part.state + ", so its text is withheld",
+                 file->row.path(),
+                 "'daybook check' says what is wrong with it."};
+  }
+  memory.record_use(folder, state::TelemetryEvent::opened, {{session.token, session.agent_id}});
+  if (part.next != 0) {
+    part.text.append("\n\n[cut: ").append(std::to_string(part.size - part.next));
+    part.text.append(" bytes more; the tool memory_get goes on at offset ");
+    part.text.append(std::to_string(part.next)).append("]\n");
+  }
+  return std::move(part.text);
+}
+
+}  // namespace
+
+std::string memory_md_path(const Memory& memory) {
+  return memory.workspace() + "/" + projection::projection_path(memory.agent());
+}
+
+Reply list_resources(const Memory& memory, const Json& params, Revision revision) {
+  const Json* const given = params.find("cursor");
+  std::optional<Cursor> cursor;
+  if (given != nullptr) {
+    cursor = given->text() == nullptr ? std::nullopt : cursor_from(*given->text());
+    if (!cursor) {
+      return invalid("`cursor` is none that resources/list has given; leave it out to begin");
+    }
+  }
+  Json list = Json::array();
+  std::error_code none;
+  if (!cursor && std::filesystem::is_regular_file(memory_md_path(memory), none)) {
+    list.push_back(entry(kMemoryUri,
+                         "MEMORY.md",
+                         "MEMORY.md",
+                         "What this agent should know at the beginning of its work"));
+  }
+  Json result = Json::object({{"resources", Json::array()}});
+  const auto folder = memory.folder();
+  auto reader = folder ? memory.reader(*folder) : Result<index::Reader>(folder.error());
+  if (reader) {
+    const auto next = append_page(*reader, memory.agent(), cursor, list);
+    if (!next) {
+      return failed(next.error());
+    }
+    if (*next) {
+      result["nextCursor"] = to_text(**next);
+    }
+  } else if (reader.error().kind != ErrorKind::not_found) {
+    return failed(reader.error());
+  }
+  if (!knows_structure(revision)) {
+    Json::Array older;
+    for (const Json& one : *list.elements()) {
+      older.push_back(Json::object({{"uri", *one.find("uri")},
+                                    {"name", *one.find("title")},
+                                    {"description", *one.find("description")},
+                                    {"mimeType", kMarkdown}}));
+    }
+    list = Json::array(std::move(older));
+  }
+  result["resources"] = std::move(list);
+  return result;
+}
+
+Reply list_resource_templates(const Json& params, Revision /*revision*/) {
+  if (params.find("cursor") != nullptr) {
+    return invalid("`cursor` is none that was given: there is one page");
+  }
+  const auto one = [](const char* uri, const char* name, const char* description) {
+    return Json::object({{"uriTemplate", uri},
+                         {"name", name},
+                         {"description", description},
+                         {"mimeType", kMarkdown}});
+  };
+  Json list = Json::array();
+  list.push_back(one(
+      "daybook://sessions/{token}", "session", "The summary of a session, else its compaction"));
+  list.push_back(one(
+      "daybook://sessions/{token}/transcript", "session-transcript", "What was said in a session"));
+  list.push_back(
+      one("daybook://sessions/{token}/manifest", "session-manifest", "Which notes a session has"));
+  return Json::object({{"resourceTemplates", std::move(list)}});
+}
+
+Reply read_resource(const Memory& memory, const Json& params) {
+  const Json* const given = params.find("uri");
+  if (given == nullptr || given->text() == nullptr) {
+    return invalid("resources/read needs the `uri` of a resource as a text");
+  }
+  const std::string& uri = *given->text();
+  if (uri == kMemoryUri) {
+    return read_memory_md(memory);
+  }
+  const auto address = address_from(uri);
+  if (!address) {
+    return not_there(uri);
+  }
+  auto text = text_of(memory, *address);
+  if (!text) {
+    return text.error().kind == ErrorKind::not_found || text.error().kind == ErrorKind::usage
+               ? not_there(uri)
+               : failed(text.error());
+  }
+  return contents(uri, std::move(*text));
+}
+
+Reply complete_argument(const Memory& memory, const Json& params) {
+  const Json* const argument = params.find("argument");
+  const Json* const reference = params.find("ref");
+  if (argument == nullptr || reference == nullptr || argument->find("value") == nullptr ||
+      argument->find("value")->text() == nullptr) {
+    return invalid("completion/complete needs `ref` and `argument` with `name` and `value`");
+  }
+  std::vector<std::string> values;
+  std::uint64_t total = 0;
+  const bool is_token = reference->text_at("type") == "ref/resource" &&
+                        reference->text_at("uri").starts_with(kSessions) &&
+                        argument->text_at("name") == "token";
+  const auto folder = memory.folder();
+  auto reader = folder ? memory.reader(*folder) : Result<index::Reader>(folder.error());
+  if (is_token && reader) {
+    const std::string beginning = argument->text_at("value");
+    index::SessionFilter filter;
+    filter.agent = memory.agent();
+    filter.paths = index::Paths::not_wanted;
+    const auto read = reader->sessions(filter, [&](const index::SessionRow& session) {
+      const std::string token = session.token.to_string();
+      if (token.starts_with(beginning) && ++total <= kMostCompletions) {
+        values.push_back(token);
+      }
+      return store::Visit::next;
+    });
+    if (!read) {
+      return failed(read.error());
+    }
+  }
+  return Json::object(
+      {{"completion",
+        Json::object({{"values", values}, {"total", total}, {"hasMore", total > values.size()}})}});
+}
+
+}  // namespace daybook::mcp

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+//
+// `daybook://memory`, `daybook://sessions/{token}`, `…/transcript` and `…/manifest`: what of this
+// agent's memory can be read by its address. Listed newest first, a page at a time; a cursor of
+// another form, and an address that leads to nothing of this agent's, is an error. One thread.
+#pragma once
+
+#include "mcp/json.hpp"
+#include "mcp/memory.hpp"
+#include "mcp/revision.hpp"
+
+#include <string>
+
+namespace daybook::mcp {
+
+inline constexpr const char* kMemoryUri = "daybook://memory";
+
+Reply list_resources(const Memory& memory, const Json& params, Revision revision);
+Reply list_resource_templates(const Json& params, Revision revision);
+Reply read_resource(const Memory& memory, const Json& params);
+/// Tokens of sessions for the templates' `token`.
+Reply complete_argument(const Memory& memory, const Json& params);
+
+/// The full path of this agent's MEMORY.md.
+std::string memory_md_path(const Memory& memory);
+
+}  // namespace daybook::mcp
