@@ -128,7 +128,8 @@ void add_context(const Command& program, Run& run) {
   const Command command =
       program.add("context",
                   "What an agent should be reminded of, as one text within a budget",
-                  ".\nEarlier runs of the session and the sessions that matter, framed as data.");
+                  ".\nWhat was learned, earlier runs of the session and the sessions that matter, "
+                  "framed as data.");
   command.option("--query", "TEXT", options->query, "What is about to be done; else the latest");
   command.option(
       "--session", "ID", options->session, "The session that is reminded: key, id or token");

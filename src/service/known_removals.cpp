@@ -32,10 +32,18 @@ bool KnownRemovals::removes(const lineage::SessionToken& session) {
       !state::may_be_removed(folder_, std::span(&session, 1))) {
     return false;
   }
+  return known().removes_session(session);
+}
+
+bool KnownRemovals::removes_learning(std::uint64_t id, std::string_view agent) {
+  return known().removes_learning(id, agent) || known().revokes_learning(id, agent);
+}
+
+const lineage::TombstoneSet& KnownRemovals::known() {
   if (!known_) {
     known_ = removals_in(folder_);
   }
-  return known_->removes_session(session);
+  return *known_;
 }
 
 }  // namespace daybook::service

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // What a session is about to do -> what it should be reminded of, as one text within a budget:
-// earlier runs of the same session, as the policy allows, and sessions that matter to the question,
-// or the latest ones without a question. All of it comes from one snapshot of the index, and what
-// is told stands in a file that still says so. Everything is redacted before it is cut, and framed
-// as data. Reads only; who hands the text on calls count_context(). One thread.
+// what was learned, earlier runs of the same session, as the policy allows, and sessions that
+// matter to the question, or the latest ones without a question. All of it comes from one snapshot
+// of the index, and what is told stands in a file that still says so. Everything is redacted before
+// it is cut, and framed as data. Reads only; who hands the text on calls count_context(). One
+// thread.
 #pragma once
 
 #include "daybook/base/disk.hpp"
@@ -25,6 +26,7 @@ namespace daybook::recall {
 
 inline constexpr std::uint64_t kUsualBudget = 2000;
 /// The names of the sections.
+inline constexpr const char* kLearnedSection = "learned_context";
 inline constexpr const char* kRecoveredSection = "recovered_memory";
 inline constexpr const char* kSessionsSection = "relevant_sessions";
 
@@ -46,6 +48,7 @@ struct Context {
   std::uint64_t runs_expired = 0;  ///< older than the policy keeps them
   std::uint64_t unreadable = 0;    ///< runs whose notes have changed or gone since
   std::uint64_t over_entries = 0;  ///< more runs than max_prompt_entries
+  std::uint64_t over_learned = 0;  ///< learnings that would answer, beyond the most that are told
   std::uint64_t redacted = 0;      ///< texts without their secrets, and personal details
   bool known_stale = false;
   std::uint64_t generation = 0;
