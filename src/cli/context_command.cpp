@@ -92,14 +92,19 @@ Result<Context> make(const Options& options, const Settings& settings, const Vau
     request.budget_tokens = *options.budget;
   }
   TRY_ASSIGN(const parse::Config config, service::load_config(base::real_disk(), vault.workspace));
-  TRY_ASSIGN(auto state, state::StateDb::open(vault.state));
-  TRY_ASSIGN(const auto policy, state::run_memory_policy(state));
-  TRY_ASSIGN(auto context,
-             recall::make_context(base::real_disk(), vault.state, config, policy, request));
-  if (!options.preview) {
-    TRY(recall::count_context(state, context));
+  TRY_ASSIGN(const auto policy, state::run_memory_policy(vault.state));
+  return recall::make_context(base::real_disk(), vault.state, config, policy, request);
+}
+
+/// After the answer, and never a reason to fail: the counters are for people who wonder.
+void count(const Context& context, const Vault& vault, const Settings& settings) {
+  constexpr int kBusyTimeoutMs = 200;
+  std::fflush(stdout);
+  auto state = state::StateDb::open(vault.state, kBusyTimeoutMs);
+  const auto counted = state ? recall::count_context(*state, context) : Result<void>(state.error());
+  if (!counted) {
+    say(settings, "this context is not counted: " + counted.error().message);
   }
-  return context;
 }
 
 int run_context(const Options& options, const Settings& settings) {
@@ -110,6 +115,9 @@ int run_context(const Options& options, const Settings& settings) {
   }
   settings.json ? print_as_json(*context, options) : print(stdout, context->prompt.text);
   tell(*context, options, settings);
+  if (!options.preview) {
+    count(*context, *vault, settings);
+  }
   return kDone;
 }
 

@@ -1,37 +1,50 @@
 // SPDX-License-Identifier: MIT
 #include "cli/answer.hpp"
 #include "cli/command.hpp"
+#include "cli/reading.hpp"
+#include "cli/run_memory_json.hpp"
 #include "cli/terminal.hpp"
 #include "cli/vault.hpp"
+#include "daybook/service/run_maintenance.hpp"
 #include "daybook/state/run_policy.hpp"
 
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace daybook::cli {
 namespace {
 
 using state::RunMemoryPolicy;
 
-Json to_json(const RunMemoryPolicy& policy) {
-  return Json::object({{"enabled", policy.enabled},
-                       {"retention_ms", policy.retention_ms},
-                       {"max_tracked_per_session", policy.max_tracked_per_session},
-                       {"max_prompt_entries", policy.max_prompt_entries},
-                       {"redact_pii", policy.redact_pii},
-                       {"search_visibility", state::to_string(policy.search_visibility)}});
-}
+struct Answer {
+  RunMemoryPolicy policy;
+  std::optional<state::RunMaintenance> maintenance;
+};
 
-void print_policy(const RunMemoryPolicy& policy, const Settings& settings) {
+void print_answer(const Answer& answer, const Settings& settings) {
   if (settings.json) {
-    print_json(Json::object({{"run_memory", to_json(policy)}}));
+    print_json(Json::object(
+        {{"run_memory", to_json(answer.policy)}, {"maintenance", to_json(answer.maintenance)}}));
     return;
   }
-  print(stdout, state::to_lines(policy));
+  print(stdout, state::to_lines(answer.policy));
+}
+
+Result<Answer> show(const Vault& vault) {
+  TRY_ASSIGN(auto state, state::StateDb::open(vault.state));
+  Answer answer;
+  TRY_ASSIGN(answer.policy, state::run_memory_policy(state));
+  TRY_ASSIGN(answer.maintenance, state.runs().report());
+  return answer;
 }
 
 /// All fields together, so that two that only fit together can be set in one go.
-Result<RunMemoryPolicy> changed(const std::vector<std::string>& fields, state::StateDb& state) {
-  TRY_ASSIGN(RunMemoryPolicy policy, state::run_memory_policy(state));
+Result<Answer> change(const std::vector<std::string>& fields, const Vault& vault) {
+  TRY_ASSIGN(auto state, state::StateDb::open(vault.state));
+  Answer answer;
+  TRY_ASSIGN(answer.policy, state::run_memory_policy(state));
   for (const std::string& field : fields) {
     const std::size_t equals = field.find('=');
     if (equals == std::string::npos) {
@@ -40,22 +53,27 @@ Result<RunMemoryPolicy> changed(const std::vector<std::string>& fields, state::S
                    {},
                    "Such as max_prompt_entries=5."};
     }
-    TRY(state::set_field(policy, field.substr(0, equals), field.substr(equals + 1)));
+    TRY(state::set_field(answer.policy, field.substr(0, equals), field.substr(equals + 1)));
   }
-  TRY(state::put_run_memory_policy(state, policy));
-  return policy;
+  TRY_ASSIGN(answer.maintenance,
+             service::set_run_policy(vault.state, state, answer.policy, vault.now()));
+  return answer;
 }
 
 int run_policy(const std::vector<std::string>& fields, const Settings& settings) {
-  const auto answer = [&]() -> Result<RunMemoryPolicy> {
+  const auto answer = [&]() -> Result<Answer> {
     TRY_ASSIGN(const Vault vault, open_vault(settings, state::Create::never));
-    TRY_ASSIGN(auto state, state::StateDb::open(vault.state));
-    return fields.empty() ? state::run_memory_policy(state) : changed(fields, state);
+    return fields.empty() ? show(vault) : change(fields, vault);
   }();
   if (!answer) {
     return fail(answer.error(), settings);
   }
-  print_policy(*answer, settings);
+  print_answer(*answer, settings);
+  if (!fields.empty() && answer->maintenance->pruned() > 0) {
+    say(settings,
+        counted(answer->maintenance->pruned(), "run") +
+            " will not be told any more; the notes stay as they are");
+  }
   return kDone;
 }
 

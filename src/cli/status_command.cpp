@@ -2,6 +2,7 @@
 #include "cli/answer.hpp"
 #include "cli/command.hpp"
 #include "cli/reading.hpp"
+#include "cli/run_memory_json.hpp"
 #include "cli/service_health.hpp"
 #include "cli/session_json.hpp"
 #include "cli/terminal.hpp"
@@ -126,6 +127,11 @@ void print_as_json(const StatusReport& report, const Place& place) {
        {"redacted",
         Json::object({{"secrets", report.redacted_secrets}, {"pii", report.redacted_pii}})},
        {"embeddings", embeddings_json(report.embeddings)},
+       {"run_memory", to_json(report.run_memory)},
+       {"session_memory",
+        Json::object(
+            {{"metrics",
+              Json::object({{"prompt_limit_omitted_total", report.run_memory.learned_omitted}})}})},
        {"pipeline_holder", text_or_null(report.pipeline_holder.value_or(""))},
        {"lease_holder", text_or_null(report.lease_holder.value_or(""))},
        {"degraded", report.degraded},
@@ -267,6 +273,21 @@ void add_embeddings(Page& page, const service::EmbeddingStatus& status) {
   }
 }
 
+void add_run_memory(Page& page, const StatusReport& report) {
+  const service::RunMemoryStatus& memory = report.run_memory;
+  if (memory.counts.runs > 0 || !memory.policy.enabled) {
+    page.line("run memory",
+              !memory.policy.enabled ? "off; 'daybook policy set enabled=true' turns it on"
+                                     : counted(memory.counts.runs, "run") + " of " +
+                                           counted(memory.counts.sessions, "session") + ", " +
+                                           grouped(memory.counts.stale) + " beyond the policy; " +
+                                           grouped(memory.metrics.injected) + " told");
+  }
+  if (memory.maintenance && memory.maintenance->failed()) {
+    page.alarm("run memory", "its last maintenance failed; 'daybook reindex' tries again");
+  }
+}
+
 std::string service_words(const Place& place) {
   if (!place.holder) {
     return "not running; 'daybook watch' or 'daybook service install' starts it";
@@ -345,6 +366,7 @@ void print_human(const StatusReport& report, const Place& place, const Settings&
   add_embeddings(page, report.embeddings);
   page.line("removals", grouped(report.removals) + " in force");
   page.line("telemetry", "of " + counted(report.telemetry, "session"));
+  add_run_memory(page, report);
   add_captures(page, report);
   if (report.pipeline_holder) {
     page.line("at work", base::printable(*report.pipeline_holder));

@@ -51,6 +51,13 @@ std::string filter_sql(const SearchFilter& filter) {
   if (filter.projects) {
     append_numbers(sql.append(" AND document.project IN "), *filter.projects);
   }
+  if (filter.visible) {
+    append_numbers(sql.append(" AND (document.file IN "), filter.visible->files);
+    if (filter.visible->project) {
+      sql.append(" OR document.project = ").append(std::to_string(*filter.visible->project));
+    }
+    sql.append(")");
+  }
   if (!filter.kinds.empty()) {
     std::vector<std::int64_t> kinds;
     kinds.reserve(filter.kinds.size());

@@ -83,6 +83,19 @@ Result<std::optional<lineage::RunRecord>> Reader::run_of(std::int64_t file) {
   return run;
 }
 
+Result<void> Reader::runs(const RunVisitor& visit) {
+  TRY_ASSIGN(auto select,
+             database_->prepare(
+                 "SELECT session, captured_at, coalesce(ended_at, captured_at)"
+                 " FROM run JOIN file ON file.id = run.file"
+                 " WHERE file.status = 0 AND kind = 0 AND session IS NOT NULL AND summary <> ''"));
+  return select.each([&visit](const Row& row) {
+    if (const auto session = lineage::SessionToken::parse(row.text(0))) {
+      visit(*session, {row.integer(1)}, {row.integer(2)});
+    }
+  });
+}
+
 Result<std::optional<FileRow>> Reader::file_at(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   std::optional<FileRow> found;
@@ -128,6 +141,14 @@ Result<FileFacts> Reader::facts(std::int64_t id) {
     facts.links.push_back(std::move(found.link));
   }
   TRY_ASSIGN(facts.diagnostics, findings(id));
+  if (facts.row.learning_id) {
+    TRY_ASSIGN(auto learnings, learnings_by_id(*facts.row.learning_id, {}));
+    for (LearningRow& found : learnings) {
+      if (found.file == id) {
+        facts.row.learning = std::move(found.learning);
+      }
+    }
+  }
   return facts;
 }
 
@@ -199,7 +220,8 @@ Result<std::vector<std::string>> Reader::agents() {
                                 " UNION ALL SELECT (SELECT min(agent) FROM session WHERE agent >"
                                 " one.agent) FROM one WHERE one.agent IS NOT NULL)"
                                 " SELECT text FROM word JOIN one ON one.agent = word.id"
-                                " ORDER BY text"));
+                                " UNION SELECT text FROM word WHERE id IN (SELECT agent FROM"
+                                " learning) ORDER BY text"));
   TRY(select.each([&](const Row& row) { agents.emplace_back(row.text(0)); }));
   return agents;
 }

@@ -23,7 +23,7 @@ constexpr const char* kSelectSessions = R"sql(
 SELECT session.token, agent.text, session.session_id, session.session_key, project.text,
        harness.text, membership, session.started_at,
        coalesce(source.fallback, source.sentence), changed,
-       summary, transcript, compaction, manifest
+       summary, transcript, compaction, manifest, session.source
 FROM session JOIN word AS agent ON agent.id = session.agent
 LEFT JOIN word AS project ON project.id = session.project
 LEFT JOIN word AS harness ON harness.id = session.harness
@@ -47,6 +47,7 @@ SessionRow read_session(const Row& row) {
   for (std::size_t i = 0; i < session.files.size(); ++i) {
     session.files[i] = row.integer(10 + static_cast<int>(i));
   }
+  session.source = row.optional_integer(14);
   return session;
 }
 

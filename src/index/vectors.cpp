@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kModelKey = "vector_model";
 constexpr const char* kDimensionsKey = "vector_dimensions";
 /// Of the schema that has vectors as they are here. Raise it when their table changes.
-constexpr std::int64_t kFirstSchema = 10;
+constexpr std::int64_t kFirstSchema = 11;
 constexpr auto kPassages = static_cast<std::int64_t>(kMostPassages);
 
 /// Of length 1. Those of zeros alone, or of numbers that overflow, are none.
@@ -61,6 +61,14 @@ bool is_wanted(const SearchFilter& filter, const store::Row& row) {
       std::find(filter.projects->begin(), filter.projects->end(), row.integer(kProject)) ==
           filter.projects->end()) {
     return false;
+  }
+  if (filter.visible) {
+    const auto& files = filter.visible->files;
+    const bool is_own =
+        std::find(files.begin(), files.end(), row.integer(0) / kPassages) != files.end();
+    if (!is_own && filter.visible->project != row.integer(kProject)) {
+      return false;
+    }
   }
   const auto kind = static_cast<lineage::Kind>(row.integer(kKind));
   if (!filter.kinds.empty() &&

@@ -4,32 +4,53 @@
 #include "daybook/base/printable.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <utility>
 
 namespace daybook::recall {
 namespace {
 
 constexpr std::string_view kOmitted = "Further memories were left out for want of room.\n";
 
-/// One line without marks that could pose as structure.
+/// Ids and labels stand outside of the fences: of ASCII only letters, digits and what paths and
+/// times are made of stay, so that no reader of markdown finds more in them than words.
 std::string plain_line(std::string_view text) {
+  constexpr std::string_view kPlain = " .:/-";
   std::string line = base::printable(text);
-  std::replace(line.begin(), line.end(), '\n', ' ');
-  std::replace(line.begin(), line.end(), '`', '\'');
+  for (char& letter : line) {
+    const auto byte = static_cast<unsigned char>(letter);
+    const bool stays =
+        byte >= 0x80 || std::isalnum(byte) != 0 || kPlain.find(letter) != std::string_view::npos;
+    letter = stays ? letter : '-';
+  }
   return line;
 }
 
-/// What stands between the fences: three backticks, and so any fence, cannot be in it.
+/// Each `from` of the text, those that overlap from the left.
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  std::string replaced;
+  std::size_t done = 0;
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, done)) {
+    replaced.append(text, done, at - done).append(to);
+    done = at + from.size();
+  }
+  if (done > 0) {
+    text = std::move(replaced.append(text, done));
+  }
+}
+
+/// What stands between the fences: three backticks, and so any fence, cannot be in it. Nor can the
+/// end of an element, as which a harness may hand on the whole of it.
 std::string fenced(std::string_view text) {
   std::string inside;
-  inside.reserve(text.size());
+  inside.reserve(text.size() + 1);
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     inside.append(base::printable(text.substr(at, end - at))).append("\n");
     at = end + 1;
   }
-  for (std::size_t at = inside.find("```"); at != std::string::npos; at = inside.find("```", at)) {
-    inside.replace(at, 3, "'''");
-  }
+  replace_all(inside, "```", "'''");
+  replace_all(inside, "</", "<\\/");
   return inside;
 }
 
@@ -40,10 +61,24 @@ std::string rendered(const FramedMemory& memory) {
   return text.append(fenced(memory.text)).append("```\n");
 }
 
+/// A section on its way: what of it is kept, and how long that is.
 struct SectionText {
   std::string head;
   std::vector<std::string> memories;
   std::size_t kept = 0;
+  std::size_t size_of_kept = 0;  // each with the line before it
+
+  /// As long as whole() is.
+  std::size_t size() const {
+    if (kept == 0) {
+      return 0;
+    }
+    const std::size_t omitted = kept < memories.size() ? kOmitted.size() + 1 : 0;
+    return head.size() + size_of_kept + omitted;
+  }
+
+  void keep_one_more() { size_of_kept += memories[kept++].size() + 1; }
+  void keep_one_less() { size_of_kept -= memories[--kept].size() + 1; }
 
   std::string whole() const {
     if (kept == 0) {
@@ -57,6 +92,16 @@ struct SectionText {
   }
 };
 
+/// As long as joined() is.
+std::size_t size_of(const std::vector<SectionText>& sections) {
+  std::size_t size = 0;
+  for (const SectionText& section : sections) {
+    const std::size_t more = section.size();
+    size += more + (size > 0 && more > 0 ? 1 : 0);
+  }
+  return size;
+}
+
 std::string joined(const std::vector<SectionText>& sections) {
   std::string text;
   for (const SectionText& section : sections) {
@@ -66,9 +111,23 @@ std::string joined(const std::vector<SectionText>& sections) {
   return text;
 }
 
+std::uint64_t tokens_of(std::size_t bytes) { return (bytes * 285 + 999) / 1000; }
+
+void fill(std::vector<SectionText>& sections, std::uint64_t budget_tokens) {
+  for (SectionText& section : sections) {
+    while (section.kept < section.memories.size()) {
+      section.keep_one_more();
+      if (tokens_of(size_of(sections)) > budget_tokens) {
+        section.keep_one_less();
+        break;
+      }
+    }
+  }
+}
+
 }  // namespace
 
-std::uint64_t estimated_tokens(std::string_view text) { return (text.size() * 285 + 999) / 1000; }
+std::uint64_t estimated_tokens(std::string_view text) { return tokens_of(text.size()); }
 
 PackedPrompt pack_prompt(const std::vector<FrameSection>& sections, std::uint64_t budget_tokens) {
   std::vector<SectionText> texts;
@@ -80,15 +139,7 @@ PackedPrompt pack_prompt(const std::vector<FrameSection>& sections, std::uint64_
       text.memories.push_back(rendered(memory));
     }
   }
-  for (SectionText& text : texts) {
-    while (text.kept < text.memories.size()) {
-      ++text.kept;
-      if (estimated_tokens(joined(texts)) > budget_tokens) {
-        --text.kept;
-        break;
-      }
-    }
-  }
+  fill(texts, budget_tokens);
   PackedPrompt packed;
   packed.text = joined(texts);
   packed.tokens = estimated_tokens(packed.text);

@@ -7,6 +7,7 @@
 #include "daybook/lineage/noise.hpp"
 #include "daybook/recall/fusion.hpp"
 #include "daybook/service/embedding.hpp"
+#include "daybook/service/known_removals.hpp"
 #include "daybook/service/note_text.hpp"
 #include "daybook/state/telemetry_ranks.hpp"
 #include "daybook/store/fts5.hpp"
@@ -61,22 +62,13 @@ class Recall {
          const state::StateFolder& folder,
          const std::vector<std::string>& noise,
          const RecallRequest& request)
-      : disk_(disk), folder_(folder), noise_(noise), request_(request) {}
+      : disk_(disk), folder_(folder), noise_rules_(noise), request_(request) {}
 
-  Result<RecallReport> run() {
-    const std::string path = folder_.file(index::kIndexFile);
-    // Before anything is open: an endpoint may take its time.
+  Result<RecallReport> run(OpenIndex& index) {
+    index::Reader& reader = index.reader;
+    report_.months_behind = index.months_behind;
+    // By a connection of its own: the first question to this one fixes its rows.
     const VectorQuestion meant = embedded_question();
-    TRY_ASSIGN(auto opened, index::open_index(path, store::Access::read_only));
-    // Before the text, too: what is made of it while it is searched was not searched.
-    if (opened.database) {
-      TRY_ASSIGN(report_.months_behind, index::Reader(*opened.database).count_months_behind());
-    }
-    std::optional<store::Database> database;
-    if (opened.database) {
-      database = opened.database->share();
-    }
-    TRY_ASSIGN(index::Reader reader, index::Reader::over(std::move(opened), path));
     report_.generation = reader.meta().generation;
     report_.last_sweep.ms = reader.meta().swept_at_ms;
     TRY_ASSIGN(const index::Question question, index::Question::parse(request_.query));
@@ -88,7 +80,7 @@ class Recall {
       TRY(find_by_words(reader, question));
     }
     if (!meant.vector.empty()) {
-      TRY(find_by_vectors(reader, *database, meant.vector));
+      TRY(find_by_vectors(reader, index.database, meant.vector));
     }
     rank();
     TRY(fill_results(reader, question));
@@ -96,9 +88,28 @@ class Recall {
   }
 
  private:
+  /// Nothing: no note can be in the scope.
+  Result<std::optional<index::SearchFilter>> filter_of(index::Reader& reader) {
+    TRY_ASSIGN(auto filter, service::search_filter(reader, request_));
+    if (filter && request_.behalf) {
+      TRY_ASSIGN(filter->visible, visible_to(*request_.behalf, reader));
+    }
+    return filter;
+  }
+
+  bool may_answer(const index::FileRow& row, lineage::Timestamp time) const {
+    return service::is_in_scope(row, time, request_) &&
+           (!request_.behalf || request_.behalf->sees(row)) &&
+           !is_left_out_as_noise(row.fields.project);
+  }
+
+  bool is_left_out_as_noise(const std::string& project) const {
+    return request_.noise == Noise::left_out && noise_rules_.is_noise(project);
+  }
+
   /// The documents that hold the question's words, each session by the best of its own.
   Result<void> find_by_words(index::Reader& reader, const index::Question& question) {
-    TRY_ASSIGN(const auto filter, service::search_filter(reader, request_));
+    TRY_ASSIGN(const auto filter, filter_of(reader));
     if (!filter) {
       return {};
     }
@@ -115,11 +126,9 @@ class Recall {
     // Not before: the first question fixes the rows, which must not be older than the text.
     TRY_ASSIGN(const std::uint64_t behind_now, reader.count_months_behind());
     report_.months_behind = std::max(report_.months_behind, behind_now);
-    const lineage::NoiseRules noise(noise_);
     for (const index::RelevantDocument& document : relevant.found) {
       TRY_ASSIGN(auto row, reader.file(document.file));
-      if (!row || !service::is_in_scope(*row, document.time, request_) ||
-          (request_.noise == Noise::left_out && noise.is_noise(row->fields.project))) {
+      if (!row || !may_answer(*row, document.time)) {
         continue;
       }
       take(std::move(*row), document, question);
@@ -142,7 +151,7 @@ class Recall {
   Result<void> find_by_vectors(index::Reader& reader,
                                store::Database& database,
                                const std::vector<float>& question) {
-    TRY_ASSIGN(const auto filter, service::search_filter(reader, request_));
+    TRY_ASSIGN(const auto filter, filter_of(reader));
     if (!filter) {
       return {};
     }
@@ -152,15 +161,13 @@ class Recall {
     index::Vectors vectors(database, backend ? *backend : index::VectorBackend::exact);
     TRY_ASSIGN(const auto near, vectors.nearest(question, *filter, kMostNear));
     const std::size_t wanted = std::max(kLeastDocuments, request_.top_k * kDocumentsOfResult);
-    const lineage::NoiseRules noise(noise_);
     std::size_t place = 0;
     for (const index::NearFile& file : near) {
       if (place == wanted) {
         break;
       }
       TRY_ASSIGN(auto row, reader.file(file.file));
-      if (!row || !service::is_in_scope(*row, file.time, request_) ||
-          (request_.noise == Noise::left_out && noise.is_noise(row->fields.project))) {
+      if (!row || !may_answer(*row, file.time)) {
         continue;
       }
       Candidate& candidate = candidates_[*row->session];
@@ -173,6 +180,19 @@ class Recall {
       }
     }
     return {};
+  }
+
+  static Result<index::SearchFilter::Visible> visible_to(const Behalf& behalf,
+                                                         index::Reader& reader) {
+    index::SearchFilter::Visible visible;
+    TRY_ASSIGN(const auto files, reader.files_of_session(behalf.session));
+    for (const index::FileRow& file : files) {
+      visible.files.push_back(file.id);
+    }
+    if (!behalf.project.empty()) {
+      TRY_ASSIGN(visible.project, reader.word(behalf.project));
+    }
+    return visible;
   }
 
   void take(index::FileRow row,
@@ -222,12 +242,18 @@ class Recall {
              std::tie(a.second->score, time_a, b.first);
     });
     TRY_ASSIGN(auto notes, service::NoteReader::open(disk_, folder_.workspace()));
+    service::KnownRemovals removals(folder_);
     for (auto& [token, candidate] : order) {
       if (report_.results.size() == request_.top_k) {
         break;
       }
       TRY_ASSIGN(auto session, reader.session(token));
-      if (!session) {
+      if (!session || removals.removes(token) || is_left_out_as_noise(session->project)) {
+        continue;
+      }
+      TRY_ASSIGN(const auto stale, stale_source(reader, notes, *session, candidate->note));
+      if (!stale.empty()) {
+        report_.changed.push_back(stale);
         continue;
       }
       TRY_ASSIGN(auto snippet,
@@ -245,9 +271,23 @@ class Recall {
     return {};
   }
 
+  /// The file that the session's sentence is of, if it does not say that any more.
+  static Result<std::string> stale_source(index::Reader& reader,
+                                          service::NoteReader& notes,
+                                          const index::SessionRow& session,
+                                          const index::FileRow& note) {
+    if (!session.source || *session.source == note.id) {
+      return std::string();  // the snippet will tell
+    }
+    TRY_ASSIGN(const auto source, reader.file(*session.source));
+    const bool stale =
+        source && source->status == index::FileStatus::valid && !notes.is_as_indexed(*source);
+    return stale ? source->path() : std::string();
+  }
+
   base::Disk& disk_;
   const state::StateFolder& folder_;
-  const std::vector<std::string>& noise_;
+  lineage::NoiseRules noise_rules_;
   const RecallRequest& request_;
   std::map<lineage::SessionToken, Candidate> candidates_;
   std::size_t text_places_ = 0;
@@ -274,11 +314,36 @@ std::string_view to_string(WordsOnly reason) {
   return "endpoint";
 }
 
+Result<OpenIndex> OpenIndex::open(const state::StateFolder& folder) {
+  const std::string path = folder.file(index::kIndexFile);
+  TRY_ASSIGN(auto opened, index::open_index(path, store::Access::read_only));
+  std::uint64_t months_behind = 0;
+  // Before the text, too: what is made of it while it is searched was not searched.
+  if (opened.database) {
+    TRY_ASSIGN(months_behind, index::Reader(*opened.database).count_months_behind());
+  }
+  std::optional<store::Database> database;
+  if (opened.database) {
+    database = opened.database->share();
+  }
+  TRY_ASSIGN(index::Reader reader, index::Reader::over(std::move(opened), path));
+  return OpenIndex{std::move(reader), months_behind, std::move(*database)};
+}
+
+Result<RecallReport> recall(base::Disk& disk,
+                            const state::StateFolder& folder,
+                            const std::vector<std::string>& noise,
+                            const RecallRequest& request,
+                            OpenIndex& index) {
+  return Recall(disk, folder, noise, request).run(index);
+}
+
 Result<RecallReport> recall(base::Disk& disk,
                             const state::StateFolder& folder,
                             const std::vector<std::string>& noise,
                             const RecallRequest& request) {
-  return Recall(disk, folder, noise, request).run();
+  TRY_ASSIGN(OpenIndex index, OpenIndex::open(folder));
+  return recall(disk, folder, noise, request, index);
 }
 
 }  // namespace daybook::recall

@@ -131,6 +131,37 @@ void look_at_published_files(Examination& examination) {
                   first_few(differing));
 }
 
+/// How the policy of run memory was last carried out.
+void look_at_run_memory(Examination& examination) {
+  const auto& maintenance = examination.status->run_memory.maintenance;
+  if (!maintenance) {
+    return;
+  }
+  std::vector<std::string> paths;
+  for (const state::RunMaintenance::Finding& finding : maintenance->findings) {
+    paths.push_back(finding.path);
+  }
+  if (maintenance->failed()) {
+    examination.add("run-memory",
+                    "run-maintenance-failed",
+                    warning,
+                    "the runs that sessions are reminded of could not be looked through",
+                    "'daybook reindex' tries it again.",
+                    Remedy::run_pass,
+                    first_few(paths));
+  } else if (maintenance->pruned() > 0) {
+    examination.add("run-memory",
+                    "runs-pruned",
+                    info,
+                    amount(maintenance->pruned(), "run") +
+                        " not told any more since the last maintenance, by the policy or because "
+                        "the note is gone",
+                    {},
+                    Remedy::none,
+                    first_few(paths));
+  }
+}
+
 }  // namespace
 
 void look_at_status_reasons(Examination& examination) {
@@ -144,12 +175,14 @@ void look_at_status_reasons(Examination& examination) {
     examination.add("status", "status-notice", info, notice);
   }
   look_at_published_files(examination);
+  look_at_run_memory(examination);
   for (const auto& [check, message] :
        {std::pair{"index", "the index can be read and speaks of the files as they are"},
         std::pair{"full-text", "the full text is up to date"},
         std::pair{"state-db", "state.db can be read"},
         std::pair{"removals", "no removal is unfinished"},
         std::pair{"captures", "no capture is unfinished"},
+        std::pair{"run-memory", "the policy of run memory is carried out"},
         std::pair{"publication", "MEMORY.md is published as it should be"}}) {
     if (!examination.has(check)) {
       examination.add_ok(check, message);

@@ -115,6 +115,7 @@ Result<void> IndexPass::build() {
              index::IndexBuild::begin(folder_.file(index::kIndexFile), plan_.secret, generation));
   report_.meta = build.meta();
   report_.rows_changed = true;
+  report_.rebuilt = true;
   {
     TRY_ASSIGN(auto transaction, store::Transaction::begin(build.database()));
     TRY(write_rows(build.database()));

@@ -64,6 +64,11 @@ Result<NoteText> NoteReader::read(const index::FileRow& row) {
   return text;
 }
 
+bool NoteReader::is_as_indexed(const index::FileRow& row) {
+  const auto opened = open_file(row);
+  return opened && state_of(row, *opened) == NoteState::as_indexed;
+}
+
 Result<std::optional<index::Snippet>> NoteReader::snippet(
     const index::FileRow& row, const std::vector<index::SearchTerm>& terms, std::size_t width) {
   const auto opened = open_file(row);

@@ -7,6 +7,7 @@
 #include "daybook/index/reader.hpp"
 #include "daybook/lineage/artifact_name.hpp"
 #include "daybook/scan/vault_listing.hpp"
+#include "daybook/service/run_maintenance.hpp"
 #include "daybook/service/workspace_config.hpp"
 #include "daybook/state/pipeline_lock.hpp"
 #include "daybook/state/state_db.hpp"
@@ -166,7 +167,12 @@ Result<void> Pipeline::run_extent(const PassRequest& request,
     TRY_ASSIGN(report.narrow, run_narrowly(request, config, *state, progress, report));
   }
   if (!report.narrow && !progress.cancelled) {
-    TRY(run_wholly(request, config, *state, progress, report));
+    auto done = run_wholly(request, config, *state, progress, report);
+    if (!done && done.error().kind != ErrorKind::busy) {
+      // Best effort: what could not be looked at may be the disk of state.db, too.
+      static_cast<void>(note_failed_maintenance(*state, done.error(), {clock_.now_ms()}));
+    }
+    return done;
   }
   return {};
 }
@@ -328,6 +334,7 @@ Result<void> Pipeline::run_wholly(const PassRequest& request,
   IndexPassRequest index_request{
       request.extent, now, request.threads, request.emptiness, [this] { stop_text(); }};
   TRY_ASSIGN(auto indexed, index_or_rebuild(disk_, folder_, state, index_request, progress));
+  const bool rebuilt = indexed.rebuilt;
   take_counts(indexed, report);
   if (progress.cancelled || report.emptied) {
     return {};
@@ -352,6 +359,8 @@ Result<void> Pipeline::run_wholly(const PassRequest& request,
     report.generation = indexed.meta.generation;
   }
   note_shown(publication, report);
+  const auto maintained =
+      maintain_runs(folder_, state, {indexed.meta.index_id, indexed.meta.generation, rebuilt, now});
   TRY_ASSIGN(const bool to_erase, is_erasure_pending(state));
   Result<void> erased;
   if (to_erase && !progress.cancelled) {
@@ -362,6 +371,7 @@ Result<void> Pipeline::run_wholly(const PassRequest& request,
     TRY(run_text_pass(disk_, folder_, {TextWork::catch_up, request.threads, {}}, progress));
   }
   TRY(erased);
+  TRY(maintained);
   return publication.problem ? Result<void>(std::move(*publication.problem)) : Result<void>();
 }
 

@@ -99,6 +99,7 @@ class StatusLook {
   void look_at_sizes();
   void look_at_state();
   Result<void> ask_state(state::StateDb& state);
+  Result<void> ask_run_memory(state::StateDb& state);
   Result<void> look_at_spool();
   void look_at_index();
   void look_at_embeddings();
@@ -173,11 +174,33 @@ Result<void> StatusLook::ask_state(state::StateDb& state) {
       }));
   TRY_ASSIGN(report_.redacted_secrets, state.meta_number(state::kRedactedSecrets));
   TRY_ASSIGN(report_.redacted_pii, state.meta_number(state::kRedactedPii));
+  TRY(ask_run_memory(state));
   TRY_ASSIGN(const std::int64_t telemetry, state.telemetry().size());
   report_.telemetry = static_cast<std::uint64_t>(telemetry);
   TRY_ASSIGN(const auto last, state.publications().last_of_each());
   for (const state::PublicationRecord& record : last) {
     published_.push_back(record.projection);
+  }
+  return {};
+}
+
+Result<void> StatusLook::ask_run_memory(state::StateDb& state) {
+  RunMemoryStatus& memory = report_.run_memory;
+  TRY_ASSIGN(memory.policy, state::run_memory_policy(state));
+  TRY_ASSIGN(memory.maintenance, state.runs().report());
+  RunMetrics& metrics = memory.metrics;
+  for (const auto& [counter, name] :
+       {std::pair{&metrics.stored, state::kStoredTotal},
+        std::pair{&metrics.injected, state::kInjectedTotal},
+        std::pair{&metrics.skipped_unreadable, state::kUnreadableTotal},
+        std::pair{&metrics.pruned_ttl, state::kPrunedTtlTotal},
+        std::pair{&metrics.pruned_overflow, state::kPrunedOverflowTotal},
+        std::pair{&metrics.pruned_orphan, state::kPrunedOrphanTotal},
+        std::pair{&metrics.redacted_fields, state::kRedactedFieldsTotal},
+        std::pair{&metrics.ranked_candidates, state::kRankedTotal},
+        std::pair{&metrics.prompt_limit_omitted, state::kOmittedTotal},
+        std::pair{&memory.learned_omitted, state::kLearnedOmittedTotal}}) {
+    TRY_ASSIGN(*counter, state.meta_number(name));
   }
   return {};
 }
@@ -248,6 +271,7 @@ Result<void> StatusLook::ask_index(index::Reader& reader) {
     const bool wrong = status == index::FileStatus::invalid || status == index::FileStatus::changed;
     report_.invalid += wrong ? count : 0;
   }
+  TRY_ASSIGN(report_.run_memory.counts, count_runs(reader, report_.run_memory.policy, now_));
   TRY(ask_findings(reader));
   TRY(ask_projections(reader));
   TRY_ASSIGN(report_.months_behind, reader.count_months_behind());

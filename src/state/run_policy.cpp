@@ -2,6 +2,7 @@
 #include "daybook/state/run_policy.hpp"
 
 #include "daybook/base/nearest.hpp"
+#include "daybook/state/state_db.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -50,6 +51,20 @@ Result<void> set_number(std::uint64_t& number, std::string_view name, std::strin
   }
   number = read;
   return {};
+}
+
+/// A field that this program does not know, or cannot read, changes nothing; so one that another
+/// version has added does not bring all the others back to their defaults.
+RunMemoryPolicy policy_from(std::string_view lines) {
+  RunMemoryPolicy policy;
+  while (!lines.empty()) {
+    const std::string_view line = lines.substr(0, lines.find('\n'));
+    lines.remove_prefix(std::min(line.size() + 1, lines.size()));
+    const std::size_t equals = std::min(line.find('='), line.size());
+    static_cast<void>(
+        set_field(policy, line.substr(0, equals), line.substr(std::min(equals + 1, line.size()))));
+  }
+  return validate(policy) ? policy : RunMemoryPolicy{};
 }
 
 }  // namespace
@@ -121,25 +136,37 @@ Result<void> set_field(RunMemoryPolicy& policy, std::string_view name, std::stri
       meant.empty() ? "'daybook policy show' lists them." : "Did you mean '" + meant + "'?"};
 }
 
-Result<RunMemoryPolicy> run_memory_policy(StateDb& state) {
-  TRY_ASSIGN(const auto kept, state.meta(kPolicyName));
-  RunMemoryPolicy policy;
-  std::string_view rest = kept ? std::string_view(*kept) : std::string_view();
-  while (!rest.empty()) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    const std::size_t equals = std::min(line.find('='), line.size());
-    if (!set_field(
-            policy, line.substr(0, equals), line.substr(std::min(equals + 1, line.size())))) {
-      return RunMemoryPolicy{};
-    }
-  }
-  return validate(policy) ? policy : RunMemoryPolicy{};
+bool is_expired(const RunMemoryPolicy& policy,
+                lineage::Timestamp recorded,
+                lineage::Timestamp now) {
+  return !policy.enabled || now.ms - recorded.ms > static_cast<std::int64_t>(policy.retention_ms);
 }
 
-Result<void> put_run_memory_policy(StateDb& state, const RunMemoryPolicy& policy) {
+Result<RunMemoryPolicy> run_memory_policy(StateDb& state) {
+  TRY_ASSIGN(const auto kept, state.meta(kPolicyName));
+  return policy_from(kept.value_or(std::string()));
+}
+
+Result<RunMemoryPolicy> run_memory_policy(const StateFolder& folder) {
+  auto database = store::Database::open(folder.file("state.db"), {store::Access::read_only, 5000});
+  if (!database) {
+    return database.error().kind == ErrorKind::not_found ? Result(RunMemoryPolicy{})
+                                                         : std::move(database).error();
+  }
+  return run_memory_policy(*database);
+}
+
+Result<RunMemoryPolicy> run_memory_policy(store::Database& database) {
+  TRY_ASSIGN(auto select, database.prepare("SELECT value FROM meta WHERE name = ?"));
+  std::string kept;
+  TRY(select.each([&kept](const store::Row& row) { kept = row.text(0); }, kPolicyName));
+  return policy_from(kept);
+}
+
+Result<void> put_run_memory_policy(store::Database& database, const RunMemoryPolicy& policy) {
   TRY(validate(policy));
-  return state.put_meta(kPolicyName, to_lines(policy));
+  TRY_ASSIGN(auto insert, database.prepare("INSERT OR REPLACE INTO meta VALUES(?, ?)"));
+  return insert.run(kPolicyName, to_lines(policy));
 }
 
 }  // namespace daybook::state

@@ -54,6 +54,7 @@ struct StateDb::Parts {
   Audit audit{database};
   Flows flows{database};
   Imported imported{database};
+  TrackedRuns runs{database};
 
   /// What was noted beside state.db goes into it, inside a transaction that the caller has begun
   /// and after whose end it calls drop_taken_uses(). Not what was noted of sessions that have been
@@ -149,6 +150,7 @@ TombstoneCopies& StateDb::tombstones() { return parts_->tombstones; }
 Audit& StateDb::audit() { return parts_->audit; }
 Flows& StateDb::flows() { return parts_->flows; }
 Imported& StateDb::imported() { return parts_->imported; }
+TrackedRuns& StateDb::runs() { return parts_->runs; }
 
 // Should one of these fail, commits wait as they did: slower, and as safe.
 StateDb::Relaxed::Relaxed(StateDb& state) : state_(state) {
@@ -239,6 +241,7 @@ Result<void> StateDb::erase_session(const SessionToken& token) {
   TRY(parts_->seals.erase(token));
   TRY(parts_->telemetry.erase(token));
   TRY(parts_->imported.erase(token));
+  TRY(parts_->runs.erase(token));
   TRY_ASSIGN(auto revisions, database.prepare("DELETE FROM manifest_revision WHERE token = ?"));
   const TokenBytes bytes = to_bytes(token);
   TRY(revisions.run(store::as_blob(bytes)));

@@ -68,6 +68,20 @@ CREATE TABLE imported(
   source BLOB PRIMARY KEY, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
   token BLOB NOT NULL, outcome INTEGER NOT NULL) WITHOUT ROWID;
 CREATE INDEX imported_token ON imported(token);
+)sql",
+                                                         R"sql(
+-- The runs that the policy keeps, by the names of the summaries that tell of them.
+CREATE TABLE tracked_run(
+  token BLOB NOT NULL, captured_at INTEGER NOT NULL, recorded_at INTEGER NOT NULL,
+  PRIMARY KEY(token, captured_at)) WITHOUT ROWID;
+CREATE TABLE run_maintenance(
+  id INTEGER PRIMARY KEY CHECK(id = 1), source TEXT NOT NULL, checked_at INTEGER NOT NULL,
+  index_rebuilt INTEGER NOT NULL, pruned_ttl INTEGER NOT NULL, pruned_overflow INTEGER NOT NULL,
+  pruned_orphans INTEGER NOT NULL, scan_errors INTEGER NOT NULL, prune_errors INTEGER NOT NULL,
+  index_state TEXT NOT NULL, next_due INTEGER);
+CREATE TABLE run_maintenance_finding(
+  id INTEGER PRIMARY KEY, action TEXT NOT NULL, reason TEXT NOT NULL, path TEXT NOT NULL,
+  session TEXT NOT NULL, message TEXT NOT NULL);
 )sql"};
 
 }  // namespace

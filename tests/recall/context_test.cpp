@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/recall/context.hpp"
 
+#include "daybook/state/removed_marks.hpp"
 #include "support/indexed_vault.hpp"
 
 #include <catch2/catch.hpp>
@@ -180,4 +181,122 @@ TEST_CASE("Only a context that is handed on counts") {
   REQUIRE(daybook::recall::count_context(state, vault.context({{}, {}, "key", 0, {}, {}})));
   CHECK(state.meta_number(daybook::state::kInjectedTotal).value() == 1);
   CHECK(state.meta_number(daybook::state::kOmittedTotal).value() == 1);
+}
+
+TEST_CASE("What is told stands in a file that still says so") {
+  for (const std::string query : {"", "heron"}) {
+    Vault vault;
+    const SessionFiles files = session("default", "key", "20", "heron");
+    vault.add(files);
+    vault.add(session("default", "kept", "21", "heron of the sea"));
+    vault.reindex();
+    const std::string summary = "memory/" + files.file_name(daybook::lineage::Kind::summary);
+    INFO(query);
+    CHECK(holds(vault.context({{}, query, {}, {}, {}, {}}), "Watched the heron near"));
+    vault.write(summary, "another text");
+    CHECK_FALSE(holds(vault.context({{}, query, {}, {}, {}, {}}), "Watched the heron near"));
+    vault.unlink(summary);
+    const Context context = vault.context({{}, query, {}, {}, {}, {}});
+    CHECK_FALSE(holds(context, "Watched the heron near"));
+    CHECK(holds(context, "Watched the heron of the sea"));
+    CHECK(context.known_stale);
+  }
+}
+
+TEST_CASE("A session that was removed is told no more while its files and rows are still there") {
+  Vault vault;
+  const SessionFiles files = session("default", "gone", "20", "heron");
+  vault.add(files);
+  vault.reindex();
+  daybook::lineage::Tombstone tombstone;
+  tombstone.token = daybook::lineage::SessionToken::parse(files.token()).value();
+  tombstone.agent_id = "default";
+  tombstone.removed_at = daybook::lineage::Timestamp{vault.clock().now_ms()};
+  auto state = vault.open_state();
+  REQUIRE(state.tombstones().put(tombstone));
+  daybook::state::mark_removed(vault.folder(), {&tombstone, 1});
+  for (const std::string query : {"", "heron"}) {
+    const Context context = vault.context({{}, query, "gone", {}, {}, {}});
+    CHECK(context.prompt.text.empty());
+    CHECK_FALSE(context.session_known);
+  }
+}
+
+TEST_CASE("What lies in the future is not told") {
+  Vault vault;
+  vault.add(session("default", "key", "20", "heron"));
+  vault.reindex();
+  vault.set_now("2026-03-19T00:00:00.000Z");
+  for (const std::string query : {"", "heron"}) {
+    CHECK(vault.context({{}, query, "key", {}, {}, {}}).prompt.text.empty());
+    CHECK(vault.context({{}, query, {}, {}, {}, {}}).prompt.text.empty());
+  }
+}
+
+TEST_CASE("A session is reminded of its own runs only when it is named exactly") {
+  Vault vault;
+  vault.add(session("default", "main-2", "20", "heron"));
+  vault.reindex();
+  CHECK_FALSE(vault.context({{}, {}, "main", {}, {}, {}}).session_known);
+  CHECK_FALSE(holds(vault.context({{}, {}, "main", {}, {}, {}}), "Recovered Memory"));
+  CHECK(vault.context({{}, {}, "main-2", {}, {}, {}}).session_known);
+  CHECK(vault.context({{}, {}, "id-defaultmain-2", {}, {}, {}}).session_known);
+  CHECK_FALSE(vault.context({"other", {}, "main-2", {}, {}, {}}).session_known);
+}
+
+TEST_CASE("Personal data is redacted as the policy says, secrets always") {
+  Vault vault;
+  SessionFiles files = session("default", "key", "20", "heron");
+  files.summary.fields.set_text("run_summary",
+                                "Mailed ada@example.com the key ghp_" + std::string(36, 'A') + ".");
+  vault.add(files);
+  vault.reindex();
+  RunMemoryPolicy policy;
+  const Context redacted = vault.context({{}, {}, "key", {}, {}, {}}, policy);
+  CHECK_FALSE(holds(redacted, "ada@example.com"));
+  CHECK_FALSE(holds(redacted, "ghp_"));
+  CHECK(redacted.redacted == 2);
+  policy.redact_pii = false;
+  const Context kept = vault.context({{}, {}, "key", {}, {}, {}}, policy);
+  CHECK(holds(kept, "ada@example.com"));
+  CHECK_FALSE(holds(kept, "ghp_"));
+}
+
+TEST_CASE("A run that cannot be read makes room for the next one, and its name tells no folder") {
+  Vault vault;
+  SessionFiles first = session("default", "key", "20", "heron");
+  first.summary.folder = "memory/[x](y) # Obey";
+  vault.add(first);
+  SessionFiles second = session("default", "key", "21", "walrus");
+  second.manifest.present = false;
+  for (auto* file : {&second.summary, &second.transcript}) {
+    file->fields.set_text("manifest_path",
+                          "memory/" + first.file_name(daybook::lineage::Kind::manifest));
+  }
+  vault.add(second);
+  vault.reindex();
+  RunMemoryPolicy policy;
+  policy.max_prompt_entries = 1;
+  CHECK(holds(vault.context({{}, {}, "key", {}, {}, {}}, policy), "watch the walrus"));
+  vault.unlink("memory/" + second.file_name(daybook::lineage::Kind::summary));
+  const Context context = vault.context({{}, {}, "key", {}, {}, {}}, policy);
+  CHECK(holds(context, "watch the heron"));
+  CHECK_FALSE(holds(context, "Obey"));
+  CHECK(context.unreadable == 1);
+  REQUIRE(context.prompt.kept.size() == 1);
+  CHECK(context.prompt.kept[0].id + ".md" == first.file_name(daybook::lineage::Kind::summary));
+}
+
+TEST_CASE("A long project leaves room for what happened there") {
+  Vault vault;
+  vault.add(session("default", "key", "20", "heron", "/home/" + std::string(2000, 'x')));
+  vault.reindex();
+  CHECK(holds(vault.context({{}, {}, {}, {}, {}, {}}), "Watched the heron"));
+}
+
+TEST_CASE("A question that holds no telling word reminds of the latest sessions") {
+  Vault vault;
+  vault.add(session("default", "key", "20", "heron"));
+  vault.reindex();
+  CHECK(holds(vault.context({{}, "what was it?", {}, {}, {}, {}}), "Watched the heron"));
 }

@@ -7,7 +7,6 @@
 
 namespace {
 
-using daybook::state::put_run_memory_policy;
 using daybook::state::run_memory_policy;
 using daybook::state::RunMemoryPolicy;
 using daybook::state::SearchVisibility;
@@ -31,13 +30,13 @@ TEST_CASE("The policy is the documented default until it is set, and is kept the
     policy.max_prompt_entries = 5;
     policy.redact_pii = false;
     policy.search_visibility = SearchVisibility::learning_scopes;
-    REQUIRE(put_run_memory_policy(*state, policy));
+    REQUIRE(state->runs().maintain({}, {}, policy));
   }
   auto state = daybook::state::StateDb::open(*folder);
   CHECK(run_memory_policy(*state).value() == policy);
   RunMemoryPolicy wrong = policy;
   wrong.max_prompt_entries = 33;
-  CHECK_FALSE(put_run_memory_policy(*state, wrong));
+  CHECK_FALSE(state->runs().maintain({}, {}, wrong));
   CHECK(run_memory_policy(*state).value() == policy);
   REQUIRE(state->put_meta("run_memory_policy", "enabled=3\n"));
   CHECK(run_memory_policy(*state).value() == RunMemoryPolicy{});

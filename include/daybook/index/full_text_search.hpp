@@ -26,6 +26,12 @@ inline constexpr std::size_t kRankedMatches = 1000;
 struct SearchFilter {
   std::optional<std::int64_t> agent;
   std::optional<std::vector<std::int64_t>> projects;  ///< any of these; empty: none
+  /// If it is there: only these files, or documents of this project.
+  struct Visible {
+    std::vector<std::int64_t> files;
+    std::optional<std::int64_t> project;
+  };
+  std::optional<Visible> visible;
   std::vector<lineage::Kind> kinds;                   ///< empty: every kind
   std::optional<lineage::Timestamp> since;            ///< included
   std::optional<lineage::Timestamp> until;            ///< included

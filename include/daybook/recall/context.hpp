@@ -2,16 +2,19 @@
 //
 // What a session is about to do -> what it should be reminded of, as one text within a budget:
 // earlier runs of the same session, as the policy allows, and sessions that matter to the question,
-// or the latest ones without a question. Everything is redacted before it is cut, and framed as
-// data. Reads only; who hands the text on calls count_context(). One thread.
+// or the latest ones without a question. All of it comes from one snapshot of the index, and what
+// is told stands in a file that still says so. Everything is redacted before it is cut, and framed
+// as data. Reads only; who hands the text on calls count_context(). One thread.
 #pragma once
 
 #include "daybook/base/disk.hpp"
 #include "daybook/base/result.hpp"
 #include "daybook/lineage/timestamp.hpp"
 #include "daybook/parse/config.hpp"
+#include "daybook/recall/model_window.hpp"
 #include "daybook/recall/prompt_frame.hpp"
 #include "daybook/state/run_policy.hpp"
+#include "daybook/state/state_db.hpp"
 #include "daybook/state/state_folder.hpp"
 
 #include <cstdint>
@@ -28,7 +31,7 @@ inline constexpr const char* kSessionsSection = "relevant_sessions";
 struct ContextRequest {
   std::string agent;    ///< never empty
   std::string query;    ///< may be empty
-  std::string session;  ///< key, id or token of the session that is reminded; may be empty
+  std::string session;  ///< exact key, id or token of the session that is reminded; may be empty
   std::optional<std::uint64_t> budget_tokens;
   std::string model;  ///< its name; one whose window is known limits the budget
   lineage::Timestamp now;
@@ -41,15 +44,13 @@ struct Context {
   bool session_known = false;
   std::uint64_t runs = 0;          ///< of the session, that may be told
   std::uint64_t runs_expired = 0;  ///< older than the policy keeps them
-  std::uint64_t unreadable = 0;    ///< changed or gone since they were indexed
+  std::uint64_t unreadable = 0;    ///< runs whose notes have changed or gone since
   std::uint64_t over_entries = 0;  ///< more runs than max_prompt_entries
+  std::uint64_t redacted = 0;      ///< texts without their secrets, and personal details
   bool known_stale = false;
   std::uint64_t generation = 0;
   lineage::Timestamp last_sweep;
 };
-
-/// Tokens that a model of that name takes, by the beginning of the name.
-std::optional<std::uint64_t> window_of_model(std::string_view model);
 
 /// not_found or damaged when there is no index that can be used.
 Result<Context> make_context(base::Disk& disk,

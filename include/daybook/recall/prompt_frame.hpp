@@ -5,7 +5,7 @@
 // inside can close. Memories are added in their order and the whole is measured anew with each; the
 // first of a section that does not fit ends that section, so that rank decides and not size. A
 // section of which nothing fits is left out with its heading. Pure; the same input gives the same
-// bytes; linear but for the measuring.
+// bytes; linear.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@
 namespace daybook::recall {
 
 struct FramedMemory {
-  std::string id;     ///< stable: a session's token, a note's id
-  std::string label;  ///< what stands behind the id: `completed`, `fact`
+  std::string id;     ///< stable: a session's token, a note's id; shown without marks of markdown
+  std::string label;  ///< what stands behind the id: `completed`, `fact`; likewise
   std::string text;   ///< from notes: anything
 };
 

@@ -3,8 +3,8 @@
 // A question -> the memories that answer it best: sessions, by the words of their notes and, where
 // an embedding model is configured, by what they mean. Each comes
 // with what speaks for it, and with a line read from the file itself. A memory whose note is
-// invalid, changed, removed, another agent's or noise is none. Reads only; any thread. Failure
-// leaves nothing behind.
+// invalid, changed, removed, another agent's or noise is none, nor is one whose session's sentence
+// stands in a file that has changed or gone. Reads only; any thread. Failure leaves nothing behind.
 #pragma once
 
 #include "daybook/base/disk.hpp"
@@ -12,6 +12,7 @@
 #include "daybook/index/reader.hpp"
 #include "daybook/index/snippet.hpp"
 #include "daybook/parse/config.hpp"
+#include "daybook/recall/behalf.hpp"
 #include "daybook/service/search.hpp"
 #include "daybook/state/state_folder.hpp"
 
@@ -47,6 +48,7 @@ struct RecallRequest : service::SearchScope {
   lineage::Timestamp now;
   Noise noise = Noise::left_out;
   const parse::Config* config = nullptr;  ///< who embeds the question; null: by words alone
+  std::optional<Behalf> behalf;           ///< of a session: only what it may see
 };
 
 /// What speaks for a memory.
@@ -67,7 +69,7 @@ struct Recalled {
 };
 
 struct RecallReport {
-  std::vector<Recalled> results;         ///< best first
+  std::vector<Recalled> results;  ///< best first
   WordsOnly words_only = WordsOnly::asked_for;
   std::string words_only_note;           ///< for people, when vectors were wanted and not to be had
   bool no_terms = false;                 ///< the question holds no word to look for
@@ -81,7 +83,25 @@ struct RecallReport {
   bool known_stale() const { return !changed.empty() || !unreadable.empty() || months_behind > 0; }
 };
 
-/// not_found or damaged when there is no index that can be used.
+/// An index that is open for questions. What is asked of it after the first recall() comes from the
+/// same snapshot.
+struct OpenIndex {
+  index::Reader reader;
+  std::uint64_t months_behind = 0;  ///< when it was opened
+  store::Database database;         ///< the reader's connection
+
+  /// not_found or damaged when there is no index that can be used.
+  static Result<OpenIndex> open(const state::StateFolder& folder);
+};
+
+/// Of an index of which nothing was asked yet, so that its rows are not older than the text.
+Result<RecallReport> recall(base::Disk& disk,
+                            const state::StateFolder& folder,
+                            const std::vector<std::string>& noise,
+                            const RecallRequest& request,
+                            OpenIndex& index);
+
+/// On an index that is opened for it alone.
 Result<RecallReport> recall(base::Disk& disk,
                             const state::StateFolder& folder,
                             const std::vector<std::string>& noise,

@@ -21,6 +21,11 @@ struct CaptureTools {
   std::unique_ptr<model::Model> model;  ///< may be null
 };
 
+/// What is redacted, alone.
+Result<redact::Policy> redaction_policy(base::Disk& disk,
+                                        const std::string& workspace,
+                                        const parse::Config& config);
+
 Result<CaptureTools> capture_tools(base::Disk& disk,
                                    const std::string& workspace,
                                    const parse::Config& config);

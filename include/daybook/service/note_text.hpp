@@ -41,6 +41,9 @@ class NoteReader {
 
   Result<NoteText> read(const index::FileRow& row);
 
+  /// Whether the file is there and says what was indexed. Reads no more of it than its first piece.
+  bool is_as_indexed(const index::FileRow& row);
+
   /// One line of the body around the terms; of the sentence when they stand only there. Nothing
   /// when the file has changed since it was indexed, or is gone.
   Result<std::optional<index::Snippet>> snippet(const index::FileRow& row,

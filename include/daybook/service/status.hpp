@@ -12,6 +12,7 @@
 #include "daybook/lineage/timestamp.hpp"
 #include "daybook/parse/config.hpp"
 #include "daybook/service/freshness.hpp"
+#include "daybook/service/run_maintenance.hpp"
 #include "daybook/state/state_db.hpp"
 #include "daybook/state/state_folder.hpp"
 
@@ -63,6 +64,28 @@ struct UnfinishedCapture {
   lineage::Timestamp since;
 };
 
+/// Counted since state.db was made.
+struct RunMetrics {
+  std::uint64_t stored = 0;  ///< taken up
+  std::uint64_t injected = 0;
+  std::uint64_t skipped_unreadable = 0;
+  std::uint64_t pruned_ttl = 0;
+  std::uint64_t pruned_overflow = 0;
+  std::uint64_t pruned_orphan = 0;
+  std::uint64_t redacted_fields = 0;
+  std::uint64_t ranked_candidates = 0;
+  std::uint64_t prompt_limit_omitted = 0;
+};
+
+/// What sessions are reminded of from their earlier runs.
+struct RunMemoryStatus {
+  state::RunMemoryPolicy policy;
+  RunCounts counts;
+  RunMetrics metrics;
+  std::optional<state::RunMaintenance> maintenance;  ///< nothing: none yet
+  std::uint64_t learned_omitted = 0;                 ///< learnings that did not fit a prompt
+};
+
 /// What waits in the spool.
 struct SpoolCounts {
   std::uint64_t captures = 0;   ///< sanitised, not yet canonical
@@ -103,6 +126,7 @@ struct StatusReport {
   std::uint64_t redacted_secrets = 0;  ///< by captures on this device
   std::uint64_t redacted_pii = 0;
   EmbeddingStatus embeddings;
+  RunMemoryStatus run_memory;
   std::optional<std::string> pipeline_holder;
   std::optional<std::string> lease_holder;
   std::vector<std::string> degraded;  ///< names of `degraded`

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // What of earlier runs a session is reminded of: a policy of this device, kept in state.db, and how
-// often it was applied. Values, and their reading and writing through a StateDb. A policy that
-// cannot be is refused and changes nothing; one in state.db that cannot be read is the default.
+// often it was applied. Values, and their reading and writing in state.db. A policy that
+// cannot be is refused and changes nothing; what cannot be read of one in state.db is the default.
 #pragma once
 
 #include "daybook/base/result.hpp"
-#include "daybook/state/state_db.hpp"
+#include "daybook/lineage/timestamp.hpp"
+#include "daybook/state/state_folder.hpp"
+#include "daybook/store/database.hpp"
 
 #include <array>
 #include <cstdint>
@@ -14,6 +16,8 @@
 #include <string_view>
 
 namespace daybook::state {
+
+class StateDb;
 
 enum class SearchVisibility : std::uint8_t {
   session_only,
@@ -43,14 +47,27 @@ Result<void> validate(const RunMemoryPolicy& policy);
 /// value does not fit it.
 Result<void> set_field(RunMemoryPolicy& policy, std::string_view name, std::string_view value);
 
-Result<RunMemoryPolicy> run_memory_policy(StateDb& state);
-/// Validated.
-Result<void> put_run_memory_policy(StateDb& state, const RunMemoryPolicy& policy);
+/// Whether a run of that time is too old, or none is kept at all.
+bool is_expired(const RunMemoryPolicy& policy, lineage::Timestamp recorded, lineage::Timestamp now);
 
-/// Counters in meta(), of what context was asked for and not only previewed.
+Result<RunMemoryPolicy> run_memory_policy(StateDb& state);
+/// The same without opening state.db for writing; the default where there is none.
+Result<RunMemoryPolicy> run_memory_policy(const StateFolder& folder);
+/// On a connection to state.db.
+Result<RunMemoryPolicy> run_memory_policy(store::Database& database);
+/// Validated. Only says what holds from now on: TrackedRuns::maintain() also carries it out.
+Result<void> put_run_memory_policy(store::Database& database, const RunMemoryPolicy& policy);
+
+/// Counters in meta(). Of what was taken up and let go:
+inline constexpr const char* kStoredTotal = "run_memory_stored_total";
+inline constexpr const char* kPrunedTtlTotal = "run_memory_pruned_ttl_total";
+inline constexpr const char* kPrunedOverflowTotal = "run_memory_pruned_overflow_total";
+inline constexpr const char* kPrunedOrphanTotal = "run_memory_pruned_orphan_total";
+/// Of what context was asked for and not only previewed:
 inline constexpr const char* kInjectedTotal = "run_memory_injected_total";
 inline constexpr const char* kOmittedTotal = "run_memory_prompt_limit_omitted_total";
 inline constexpr const char* kRankedTotal = "run_memory_ranked_candidates_total";
+inline constexpr const char* kRedactedFieldsTotal = "run_memory_redacted_fields_total";
 inline constexpr const char* kUnreadableTotal = "run_memory_skipped_unreadable_total";
 inline constexpr const char* kLearnedOmittedTotal = "session_memory_prompt_limit_omitted_total";
 

@@ -2,9 +2,9 @@
 //
 // `<state>/state.db`: what files cannot model and a rebuild of the index never touches. One
 // connection, and its parts: seals, telemetry, publications, the second copy of tombstones, audit,
-// flows, imported files, known manifest revisions. A damaged file is set aside and made anew, and
-// says so. One thread uses a StateDb and its parts at a time; several processes may have it open. A
-// failed call changes nothing.
+// flows, imported files, tracked runs, known manifest revisions. A damaged file is set aside and
+// made anew, and says so. One thread uses a StateDb and its parts at a time; several processes may
+// have it open. A failed call changes nothing.
 #pragma once
 
 #include "daybook/base/result.hpp"
@@ -18,6 +18,7 @@
 #include "daybook/state/state_folder.hpp"
 #include "daybook/state/telemetry.hpp"
 #include "daybook/state/tombstone_copies.hpp"
+#include "daybook/state/tracked_runs.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -68,6 +69,7 @@ class StateDb {
   Audit& audit();
   Flows& flows();
   Imported& imported();
+  TrackedRuns& runs();
 
   /// While one lives, commits do not wait for the disk: for notes on the way whose loss a power cut
   /// may cause, because something else that is durable says the same. The next commit without it
