@@ -184,9 +184,9 @@ void add_reindex(const Command& program, Run& run) {
   const Command command = program.add(
       "reindex",
       "Bring the index and MEMORY.md up to date with the files",
-      ".\nReads what has changed, writes rows, regenerates MEMORY.md, then the full text, then the"
-      "\nvectors if an embedding model is configured. The index"
-      "\nis derived: it may be deleted at any time, and this makes it again.");
+      ".\nReads what has changed, writes rows, regenerates MEMORY.md, then the full text and, where an"
+      "\nembedding model is configured, the vectors. The index is derived: it may be deleted at any"
+      "\ntime, and this makes it again.");
   command.flag("--full", options->full, "Read every file and build the index anew");
   command.flag("--dry-run", options->dry_run, "Only say how many files are new or changed");
   command.flag("--no-text", options->no_text, "Leave the full text to the next time");

@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kModelKey = "vector_model";
 constexpr const char* kDimensionsKey = "vector_dimensions";
 /// Of the schema that has vectors as they are here. Raise it when their table changes.
-constexpr std::int64_t kFirstSchema = 10;
+constexpr std::int64_t kFirstSchema = 11;
 constexpr auto kPassages = static_cast<std::int64_t>(kMostPassages);
 
 /// Of length 1. Those of zeros alone, or of numbers that overflow, are none.
@@ -49,7 +49,10 @@ base::Digest digest_of(std::string_view blob) {
   return digest;
 }
 
-bool is_wanted(const SearchFilter& filter, const store::Row& row) {
+/// In the place of a kind: something learned.
+constexpr std::int64_t kLearningKind = -1;
+
+bool is_wanted(const SearchFilter& filter, VectorsOf of, const store::Row& row) {
   constexpr int kAgent = 1;
   constexpr int kProject = 2;
   constexpr int kKind = 3;
@@ -57,24 +60,30 @@ bool is_wanted(const SearchFilter& filter, const store::Row& row) {
   if (filter.agent && row.integer(kAgent) != *filter.agent) {
     return false;
   }
+  const std::int64_t time = row.integer(kTime);
+  if ((filter.since && time < filter.since->ms) || (filter.until && time > filter.until->ms)) {
+    return false;
+  }
+  const bool is_learning = row.integer(kKind) == kLearningKind;
+  if (is_learning || of == VectorsOf::learnings) {
+    return is_learning && of == VectorsOf::learnings;
+  }
   if (filter.projects &&
       std::find(filter.projects->begin(), filter.projects->end(), row.integer(kProject)) ==
           filter.projects->end()) {
     return false;
   }
-  if (filter.visible && row.integer(kProject) != filter.visible->project.value_or(-1) &&
-      std::find(filter.visible->files.begin(),
-                filter.visible->files.end(),
-                row.integer(0) / kPassages) == filter.visible->files.end()) {
-    return false;
+  if (filter.visible) {
+    const auto& files = filter.visible->files;
+    const bool is_own =
+        std::find(files.begin(), files.end(), row.integer(0) / kPassages) != files.end();
+    if (!is_own && filter.visible->project != row.integer(kProject)) {
+      return false;
+    }
   }
   const auto kind = static_cast<lineage::Kind>(row.integer(kKind));
-  if (!filter.kinds.empty() &&
-      std::find(filter.kinds.begin(), filter.kinds.end(), kind) == filter.kinds.end()) {
-    return false;
-  }
-  const std::int64_t time = row.integer(kTime);
-  return (!filter.since || time >= filter.since->ms) && (!filter.until || time <= filter.until->ms);
+  return filter.kinds.empty() ||
+         std::find(filter.kinds.begin(), filter.kinds.end(), kind) != filter.kinds.end();
 }
 
 bool comes_before(const NearFile& a, const NearFile& b) {
@@ -121,18 +130,35 @@ Result<std::optional<VectorIdentity>> Vectors::identity() {
   return std::optional(VectorIdentity{*model, std::strtoull(dimensions->c_str(), nullptr, 10)});
 }
 
-// Without `embedded`, of all: those files that are to have vectors.
-constexpr const char* kPendingFiles =
+namespace {
+
+/// Files that are to have vectors, as `wanted`: id, source_sha256 and time.
+constexpr const char* kWantedFiles =
+    "WITH wanted AS ("
+    "SELECT file.id, file.source_sha256, session.membership AS time"
     " FROM session JOIN file ON file.id = session.source"
     " WHERE file.status = 0 AND file.source_sha256 IS NOT NULL"
-    " AND NOT EXISTS(SELECT 1 FROM vector WHERE vector.id = file.id * 8)";
+    " UNION ALL SELECT file.id, file.source_sha256, learning.created_at"
+    " FROM learning JOIN file ON file.id = learning.file"
+    " WHERE file.status = 0 AND learning.status < 2) ";  // active and provisional
+constexpr const char* kPending =
+    " FROM wanted WHERE NOT EXISTS(SELECT 1 FROM vector WHERE vector.id = wanted.id * 8)";
+/// The row of a vector, all but its number and itself.
+constexpr const char* kOfFile =
+    " file.source_sha256, ifnull(file.agent, 0), ifnull(file.project, 0), ifnull(file.kind, -1),"
+    " coalesce(file.ended_at, file.captured_at, learning.created_at, 0)";
+constexpr const char* kFromFile =
+    " FROM file LEFT JOIN learning ON learning.file = file.id WHERE file.id = ?2";
+
+}  // namespace
 
 Result<VectorCounts> Vectors::counts() {
   VectorCounts counts;
   TRY_ASSIGN(const auto embedded,
              database_.integer("SELECT count(*) FROM vector WHERE id % 8 = 0"));
-  TRY_ASSIGN(const auto pending,
-             database_.integer(std::string("SELECT count(*)").append(kPendingFiles)));
+  TRY_ASSIGN(
+      const auto pending,
+      database_.integer(std::string(kWantedFiles).append("SELECT count(*)").append(kPending)));
   counts.embedded = static_cast<std::uint64_t>(embedded.value_or(0));
   counts.pending = static_cast<std::uint64_t>(pending.value_or(0));
   return counts;
@@ -140,9 +166,10 @@ Result<VectorCounts> Vectors::counts() {
 
 Result<std::vector<PendingFile>> Vectors::pending() {
   TRY_ASSIGN(auto select,
-             database_.prepare(std::string("SELECT file.id, file.source_sha256")
-                                   .append(kPendingFiles)
-                                   .append(" ORDER BY session.membership DESC, file.id")));
+             database_.prepare(std::string(kWantedFiles)
+                                   .append("SELECT id, source_sha256")
+                                   .append(kPending)
+                                   .append(" ORDER BY time DESC, id")));
   std::vector<PendingFile> files;
   TRY(select.each([&files](const store::Row& row) {
     files.push_back({row.integer(0), digest_of(row.blob(1))});
@@ -160,11 +187,12 @@ Result<bool> Vectors::put(const PendingFile& file,
   }
   TRY_ASSIGN(auto clear, database_.prepare("DELETE FROM vector WHERE id >= ? AND id < ?"));
   TRY(clear.run(file.file * kPassages, (file.file + 1) * kPassages));
-  TRY_ASSIGN(
-      auto insert,
-      database_.prepare("INSERT INTO vector SELECT ?1, source_sha256, ifnull(agent, 0),"
-                        " ifnull(project, 0), kind, coalesce(ended_at, captured_at), ?4 FROM file"
-                        " WHERE id = ?2 AND source_sha256 = ?3 AND status = 0"));
+  TRY_ASSIGN(auto insert,
+             database_.prepare(std::string("INSERT INTO vector SELECT ?1,")
+                                   .append(kOfFile)
+                                   .append(", ?4")
+                                   .append(kFromFile)
+                                   .append(" AND source_sha256 = ?3 AND file.status = 0")));
   std::int64_t id = file.file * kPassages;
   for (const std::vector<float>& passage :
        passages.first(std::min(passages.size(), kMostPassages))) {
@@ -192,7 +220,8 @@ Result<void> Vectors::drop() {
 }
 
 Result<std::vector<NearFile>> Vectors::distances(const std::vector<float>& question,
-                                                 const SearchFilter& filter) {
+                                                 const SearchFilter& filter,
+                                                 VectorsOf of) {
   constexpr int kTime = 4;
   constexpr int kValue = 5;
   const bool by_extension = backend_ == VectorBackend::sqlite_vec;
@@ -204,7 +233,7 @@ Result<std::vector<NearFile>> Vectors::distances(const std::vector<float>& quest
   std::vector<NearFile> near;
   bool damaged = false;
   const auto visit = [&](const store::Row& row) {
-    if (!is_wanted(filter, row)) {
+    if (!is_wanted(filter, of, row)) {
       return;
     }
     double score = 0;
@@ -242,12 +271,13 @@ Result<std::vector<NearFile>> Vectors::distances(const std::vector<float>& quest
 
 Result<std::vector<NearFile>> Vectors::nearest(const std::vector<float>& question,
                                                const SearchFilter& filter,
-                                               std::size_t limit) {
+                                               std::size_t limit,
+                                               VectorsOf of) {
   const auto unit = unit_vector(question);
   if (!unit) {
     return std::vector<NearFile>();
   }
-  TRY_ASSIGN(auto near, distances(*unit, filter));
+  TRY_ASSIGN(auto near, distances(*unit, filter, of));
   const auto last = near.begin() + static_cast<std::ptrdiff_t>(std::min(limit, near.size()));
   std::partial_sort(near.begin(), last, near.end(), comes_before);
   near.erase(last, near.end());
@@ -261,17 +291,17 @@ Result<std::uint64_t> Vectors::take_over(store::Database& from) {
     return std::uint64_t{0};
   }
   std::unordered_map<std::string, std::int64_t> wanted;  // which file says what
-  TRY_ASSIGN(auto files,
-             database_.prepare("SELECT file.source_sha256, file.id"
-                               " FROM session JOIN file ON file.id = session.source"
-                               " WHERE file.status = 0"));
+  TRY_ASSIGN(
+      auto files,
+      database_.prepare(std::string(kWantedFiles).append("SELECT source_sha256, id FROM wanted")));
   TRY(files.each([&wanted](const store::Row& row) {
     wanted.emplace(std::string(row.blob(0)), row.integer(1));
   }));
   TRY_ASSIGN(auto insert,
-             database_.prepare("INSERT OR REPLACE INTO vector SELECT ?1, source_sha256,"
-                               " ifnull(agent, 0), ifnull(project, 0), kind,"
-                               " coalesce(ended_at, captured_at), ?3 FROM file WHERE id = ?2"));
+             database_.prepare(std::string("INSERT OR REPLACE INTO vector SELECT ?1,")
+                                   .append(kOfFile)
+                                   .append(", ?3")
+                                   .append(kFromFile)));
   TRY_ASSIGN(auto select, from.prepare("SELECT id, source_sha256, value FROM vector ORDER BY id"));
   std::uint64_t taken = 0;
   Result<void> outcome;

@@ -13,7 +13,10 @@ constexpr const char* kCheck = "embeddings";
 }  // namespace
 
 void look_at_embeddings(Examination& examination) {
-  if (!examination.status || !examination.config.embeddings.is_set()) {
+  if (!examination.status) {
+    return;  // there is no index, or nobody could ask it
+  }
+  if (!examination.config.embeddings.is_set()) {
     examination.add_ok(kCheck, "no embedding model is configured; recall goes by words alone");
     return;
   }

@@ -292,3 +292,29 @@ TEST_CASE("a body is cut into pieces at the ends of lines, after it was redacted
     CHECK_THAT(all_of(cut), !Catch::Contains("IOSFODNN"));
   }
 }
+
+TEST_CASE("what was learned is embedded, too, and lies apart from sessions") {
+  EmbeddedVault vault;
+  add_sessions(vault, 1);
+  vault.write("memory/learnings/4711-tabs.md",
+              "---\nkind: learning\nlearning_kind: preference\n---\nThe owner wants tabs.\n");
+  vault.write("memory/learnings/4712-old.md",
+              "---\nkind: learning\nlearning_kind: fact\nstatus: archived\n---\nLong ago.\n");
+  vault.reindex();
+  CHECK(vault.embed().embedded == 2);
+  CHECK(vault.counts().pending == 0);
+  CHECK_THAT(joined_requests(vault), Catch::Contains("wants tabs") && !Catch::Contains("Long ago"));
+  const auto near = [&vault](daybook::index::VectorsOf of) {
+    auto opened = daybook::index::open_index(vault.folder().file(daybook::index::kIndexFile),
+                                             daybook::store::Access::read_only);
+    const auto found = daybook::index::Vectors(*opened->database)
+                           .nearest(std::vector<float>(1024, 1.0F), {}, 10, of);
+    REQUIRE(found);
+    return found->size();
+  };
+  CHECK(near(daybook::index::VectorsOf::sessions) == 1);
+  CHECK(near(daybook::index::VectorsOf::learnings) == 1);
+  vault.unlink("memory/learnings/4711-tabs.md");
+  vault.reindex();
+  CHECK(near(daybook::index::VectorsOf::learnings) == 0);
+}

@@ -56,6 +56,7 @@ constexpr std::array kUsersOfSlow{
     User{"nlohmann_json", "src/cli/service_health.cpp"},
     User{"nlohmann_json", "src/mcp/json_text.cpp"},
     User{"nlohmann_json", "src/model/chat.cpp"},
+    User{"nlohmann_json", "src/model/embedding_json.cpp"},
     User{"nlohmann_json", "src/state/workspace_record.cpp"},
 };
 

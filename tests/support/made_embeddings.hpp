@@ -28,6 +28,9 @@ class MadeEmbeddings {
   void set_status(const std::string& status);
   /// After so many answers, all others are refused with 500.
   void refuse_after(std::size_t answers) { answers_left_ = answers; }
+  /// After so many answers, all others hang until the asker goes away.
+  void hang_after(std::size_t answers) { answers_until_hang_ = answers; }
+  void answer_again() { answers_until_hang_ = answers_left_ = ~std::size_t{0}; }
 
   std::string base_url() const { return server_.origin() + "/v1"; }
   /// For daybook.yaml.
@@ -47,6 +50,7 @@ class MadeEmbeddings {
   std::map<std::string, std::string> same_;
   std::atomic<std::size_t> dimensions_;
   std::atomic<std::size_t> answers_left_{~std::size_t{0}};
+  std::atomic<std::size_t> answers_until_hang_{~std::size_t{0}};
   ModelServer server_;  // last: it uses the others
 };
 

@@ -42,9 +42,12 @@ struct PendingFile {
 
 struct NearFile {
   std::int64_t file = 0;
-  double score = 0;        ///< the cosine of its nearest passage
+  double score = 0;  ///< the cosine of its nearest passage
   lineage::Timestamp time;
 };
+
+/// Whose vectors a question is for.
+enum class VectorsOf : std::uint8_t { sessions, learnings };
 
 /// What computes the distances.
 enum class VectorBackend : std::uint8_t { exact, sqlite_vec };
@@ -57,7 +60,8 @@ class Vectors {
   /// Nothing: there are no vectors.
   Result<std::optional<VectorIdentity>> identity();
   Result<VectorCounts> counts();
-  /// Of each session the file that its sentence comes from, newest first.
+  /// Of each session the file that its sentence comes from, and learnings that are active or
+  /// provisional; newest first.
   Result<std::vector<PendingFile>> pending();
 
   /// In a transaction of the caller. False: the file says something else by now, or is gone. Fails
@@ -70,9 +74,11 @@ class Vectors {
 
   /// The nearest, best first: files, each by its nearest passage. The question has any length but
   /// as many numbers as the vectors have. Equal ones by time, newest first, then by number.
+  /// Learnings are of no project and no kind: of the filter their agent and time count.
   Result<std::vector<NearFile>> nearest(const std::vector<float>& question,
                                         const SearchFilter& filter,
-                                        std::size_t limit);
+                                        std::size_t limit,
+                                        VectorsOf of = VectorsOf::sessions);
 
   /// Takes the vectors of another index whose files say the same: a new index need not embed them
   /// again. Both must be this version's. In a transaction of the caller.
@@ -80,7 +86,8 @@ class Vectors {
 
  private:
   Result<std::vector<NearFile>> distances(const std::vector<float>& question,
-                                          const SearchFilter& filter);
+                                          const SearchFilter& filter,
+                                          VectorsOf of);
 
   store::Database& database_;
   VectorBackend backend_;

@@ -134,6 +134,15 @@ p95_after_start() {
     '{ v[NR] = $1 } END { print v[int(NR * 0.95)] - start }'
 }
 
+# With a state of its own, which has vectors of a made model.
+measure_recall() {
+  local queries="$scratch/questions" words=- vectors=-
+  ((sessions <= 10000)) && words="<= 25" vectors="<= 60"
+  say "Measuring recall"
+  "$programs/search_words" 40 >"$queries"
+  rows_of recall_bench "$daybook" "$vault" "$scratch/recall-state" "$queries" "$words" "$vectors"
+}
+
 # --- the service ----------------------------------------------------------------------------------
 
 # When the newest session of the vault is of today: with a state of its own, because a publication
