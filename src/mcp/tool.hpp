@@ -27,7 +27,11 @@ struct Call {
   Request& request;
   Outlet& outlet;
 
+  /// The next step begins, which may take a while. Fails when the call was cancelled.
   Result<void> step(std::string_view what) const { return request.step(outlet, what); }
+  Result<void> go_on() const {
+    return request.is_cancelled() ? Result<void>(cancelled_error()) : Result<void>();
+  }
 };
 
 struct ToolAnswer {

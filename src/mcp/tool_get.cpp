@@ -109,7 +109,7 @@ Result<ToolAnswer> get_memory(const Call& call) {
              find_session(call.memory, folder, reader, text_argument(call.arguments, "id")));
   TRY_ASSIGN(const auto view, service::view_session(reader, folder, session));
   TRY_ASSIGN(const FileView* const file, chosen_file(view, call.arguments));
-  TRY(call.step("reading"));
+  TRY(call.go_on());
   std::optional<NotePart> part;
   if (file != nullptr) {
     TRY_ASSIGN(part,

@@ -71,7 +71,7 @@ Result<ToolAnswer> recall_memories(const Call& call) {
       flag_argument(call.arguments, "all") ? recall::Noise::included : recall::Noise::left_out;
   TRY_ASSIGN(const auto folder, call.memory.folder());
   TRY_ASSIGN(const auto config, call.memory.config());
-  TRY(call.step("searching"));
+  TRY(call.go_on());
   TRY_ASSIGN(const auto report, recall::recall(call.memory.disk(), folder, config.noise, request));
   std::optional<bool> fresh;
   if (flag_argument(call.arguments, "check_fresh")) {

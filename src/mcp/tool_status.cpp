@@ -107,7 +107,7 @@ Result<ToolAnswer> tell_status(const Call& call) {
   TRY(call.step("looking at the files"));
   const StatusReport report =
       service::look_at_status(call.memory.disk(), *folder, config, call.memory.now());
-  TRY(call.step("counting"));
+  TRY(call.go_on());
   Json& status = answer.structured;
   status["service_running"] = state::service_holder(*folder).has_value();
   if (auto reader = call.memory.reader(*folder)) {
