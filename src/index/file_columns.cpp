@@ -75,6 +75,9 @@ FileRow file_row(const store::Row& row) {
   file.ctime_ns = row.integer(31);
   file.inode = static_cast<std::uint64_t>(row.integer(32));
   file.names_used = row.integer(33) != 0;
+  if (const auto id = row.optional_integer(34)) {
+    file.learning_id = static_cast<std::uint64_t>(*id);
+  }
   return file;
 }
 

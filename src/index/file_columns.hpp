@@ -15,7 +15,7 @@ SELECT file.id, folder.text, name, status, kind, token, session, agent.text, ses
        session_key, project.text, harness.text, captured_at, started_at, ended_at,
        manifest_shared, manifest_rest, source_node_id, content_sha256, body_sha256, source_sha256, sentence, version.text,
        sentence_quality, sentence_generated_at, fallback, revision, device, memory_md_refs, size,
-       mtime_ns, ctime_ns, inode, names_used
+       mtime_ns, ctime_ns, inode, names_used, learning_id
 FROM file JOIN word AS folder ON folder.id = file.folder
 LEFT JOIN word AS agent ON agent.id = file.agent
 LEFT JOIN word AS project ON project.id = file.project

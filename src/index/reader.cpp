@@ -128,6 +128,14 @@ Result<FileFacts> Reader::facts(std::int64_t id) {
     facts.links.push_back(std::move(found.link));
   }
   TRY_ASSIGN(facts.diagnostics, findings(id));
+  if (facts.row.learning_id) {
+    TRY_ASSIGN(auto learnings, learnings_by_id(*facts.row.learning_id, {}));
+    for (LearningRow& found : learnings) {
+      if (found.file == id) {
+        facts.row.learning = std::move(found.learning);
+      }
+    }
+  }
   return facts;
 }
 
@@ -199,7 +207,8 @@ Result<std::vector<std::string>> Reader::agents() {
                                 " UNION ALL SELECT (SELECT min(agent) FROM session WHERE agent >"
                                 " one.agent) FROM one WHERE one.agent IS NOT NULL)"
                                 " SELECT text FROM word JOIN one ON one.agent = word.id"
-                                " ORDER BY text"));
+                                " UNION SELECT text FROM word WHERE id IN (SELECT agent FROM"
+                                " learning) ORDER BY text"));
   TRY(select.each([&](const Row& row) { agents.emplace_back(row.text(0)); }));
   return agents;
 }

@@ -9,7 +9,7 @@
 
 namespace daybook::index {
 
-inline constexpr int kSchemaVersion = 9;
+inline constexpr int kSchemaVersion = 10;
 /// "Dybk": tells our databases from those of other programs.
 inline constexpr int kApplicationId = 0x4479626B;
 
@@ -52,12 +52,14 @@ CREATE TABLE file(
   mtime_ns INTEGER NOT NULL,
   ctime_ns INTEGER NOT NULL,
   inode INTEGER NOT NULL,
-  names_used INTEGER NOT NULL);
+  names_used INTEGER NOT NULL,
+  learning_id INTEGER);  -- that the note goes by, whatever else it is
 CREATE INDEX file_session ON file(session) WHERE session IS NOT NULL;
 CREATE INDEX file_token ON file(token) WHERE token <> '';
 CREATE INDEX file_note ON file(name) WHERE token IS NULL;
 CREATE INDEX file_status ON file(status) WHERE status <> 0;
 CREATE INDEX file_shown ON file(device) WHERE device IS NOT NULL AND memory_md_refs IS NOT NULL;
+CREATE INDEX file_learning ON file(learning_id) WHERE learning_id IS NOT NULL;
 CREATE INDEX file_names_used ON file(id) WHERE names_used = 1;
 -- How a session ended, in a few words; only of summaries that say so.
 CREATE TABLE run(
@@ -68,6 +70,30 @@ CREATE TABLE run(
   failure_markers TEXT,
   summary TEXT,
   parent_session_id TEXT);
+-- What was learned: of notes below memory/learnings/ without an error. It holds the text, so that
+-- an answer needs no list of files.
+CREATE TABLE learning(
+  file INTEGER PRIMARY KEY,
+  id INTEGER NOT NULL,
+  agent INTEGER NOT NULL REFERENCES word(id),
+  kind INTEGER NOT NULL,
+  category TEXT NOT NULL,
+  scope INTEGER NOT NULL,
+  scope_id TEXT NOT NULL,
+  status INTEGER NOT NULL,
+  tier INTEGER NOT NULL,
+  origin INTEGER NOT NULL,
+  sensitivity INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  expires_at INTEGER,
+  revision INTEGER NOT NULL,
+  metadata TEXT,
+  content TEXT NOT NULL,
+  revoked_at INTEGER,
+  revoked_reason TEXT);
+CREATE INDEX learning_id ON learning(id);
+CREATE INDEX learning_time ON learning(created_at, id);
 CREATE TABLE session(
   token TEXT PRIMARY KEY,
   agent INTEGER NOT NULL REFERENCES word(id),
@@ -109,6 +135,7 @@ CREATE TABLE tombstone(
   lifted_at INTEGER,
   scope INTEGER NOT NULL,
   reason TEXT NOT NULL,
+  learning_id INTEGER,
   path TEXT);
 -- `marks` tells whether a month was marked again while its text was made.
 CREATE TABLE text_month(month INTEGER PRIMARY KEY, marks INTEGER NOT NULL);
@@ -238,7 +265,33 @@ FROM diagnostic LEFT JOIN file ON file.id = diagnostic.file
 LEFT JOIN word AS folder ON folder.id = file.folder
 LEFT JOIN word AS agent ON agent.id = diagnostic.agent;
 CREATE VIEW tombstones AS SELECT token AS session_token, agent_id, removed_at, lifted_at,
-  CASE scope WHEN 0 THEN 'session' ELSE 'paths' END AS scope, reason, path FROM tombstone;
+  CASE scope WHEN 0 THEN 'session' WHEN 1 THEN 'paths' WHEN 2 THEN 'learning'
+             ELSE 'revocation' END AS scope, reason, learning_id, path FROM tombstone;
+CREATE VIEW learnings AS SELECT
+  folder.text || '/' || file.name AS source_path,
+  lower(hex(file.source_sha256)) AS source_sha256,
+  learning.id AS learning_id,
+  agent.text AS agent_id,
+  CASE learning.kind WHEN 0 THEN 'fact' WHEN 1 THEN 'preference' WHEN 2 THEN 'decision'
+                     WHEN 3 THEN 'procedure' ELSE 'episode' END AS learning_kind,
+  category,
+  CASE learning.scope WHEN 0 THEN 'session' WHEN 1 THEN 'project' ELSE 'workspace' END
+    || ':' || scope_id AS scope,
+  CASE learning.status WHEN 0 THEN 'active' WHEN 1 THEN 'provisional' WHEN 2 THEN 'superseded'
+                       WHEN 3 THEN 'revoked' ELSE 'archived' END AS status,
+  CASE tier WHEN 0 THEN 'active' ELSE 'provisional' END AS publish_tier,
+  CASE origin WHEN 0 THEN 'operator' WHEN 1 THEN 'api' ELSE 'daemon' END AS origin,
+  CASE sensitivity WHEN 0 THEN 'scoped' ELSE 'sensitive' END AS sensitivity,
+  strftime('%Y-%m-%dT%H:%M:%fZ', created_at / 1000.0, 'unixepoch') AS created_at,
+  strftime('%Y-%m-%dT%H:%M:%fZ', updated_at / 1000.0, 'unixepoch') AS updated_at,
+  strftime('%Y-%m-%dT%H:%M:%fZ', expires_at / 1000.0, 'unixepoch') AS expires_at,
+  learning.revision, metadata, content,
+  strftime('%Y-%m-%dT%H:%M:%fZ', revoked_at / 1000.0, 'unixepoch') AS revoked_at,
+  revoked_reason,
+  CASE file.status WHEN 0 THEN 'valid' ELSE 'duplicate' END AS validity
+FROM learning JOIN file ON file.id = learning.file
+JOIN word AS folder ON folder.id = file.folder
+JOIN word AS agent ON agent.id = learning.agent;
 )sql";
 
 }  // namespace daybook::index

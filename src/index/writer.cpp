@@ -55,8 +55,8 @@ constexpr const char* kPutFile =
     " manifest_rest, source_node_id, content_sha256, body_sha256, source_sha256, sentence, "
     "sentence_version,"
     " sentence_quality, sentence_generated_at, fallback, revision, device, memory_md_refs, size,"
-    " mtime_ns, ctime_ns, inode, names_used)"
-    " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+    " mtime_ns, ctime_ns, inode, names_used, learning_id)"
+    " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 
 }  // namespace
 
@@ -69,6 +69,8 @@ struct Writer::Statements {
   Statement erase_diagnostics;
   Statement put_run;
   Statement erase_run;
+  Statement put_learning;
+  Statement erase_learning;
   Statement put_link;
   Statement put_diagnostic;
   Statement find_word;
@@ -94,6 +96,9 @@ Result<Writer> Writer::make(store::Database& db) {
   TRY_ASSIGN(auto erase_diagnostics, db.prepare("DELETE FROM diagnostic WHERE file = ?"));
   TRY_ASSIGN(auto put_run, db.prepare("INSERT INTO run VALUES(?,?,?,?,?,?,?)"));
   TRY_ASSIGN(auto erase_run, db.prepare("DELETE FROM run WHERE file = ?"));
+  TRY_ASSIGN(auto put_learning,
+             db.prepare("INSERT INTO learning VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"));
+  TRY_ASSIGN(auto erase_learning, db.prepare("DELETE FROM learning WHERE file = ?"));
   TRY_ASSIGN(auto put_link,
              db.prepare("INSERT INTO link(id, line, origin, form, target_shared, target_rest,"
                         " target_mark, resolved) VALUES(?,?,?,?,?,?,?,?)"));
@@ -121,6 +126,8 @@ Result<Writer> Writer::make(store::Database& db) {
                                                            std::move(erase_diagnostics),
                                                            std::move(put_run),
                                                            std::move(erase_run),
+                                                           std::move(put_learning),
+                                                           std::move(erase_learning),
                                                            std::move(put_link),
                                                            std::move(put_diagnostic),
                                                            std::move(find_word),
@@ -165,6 +172,7 @@ Result<std::int64_t> Writer::put_file(const FileFacts& facts) {
   TRY_ASSIGN(const auto harness, word_or_null(row.fields.harness));
   TRY_ASSIGN(const auto sentence_version, word_or_null(row.sentence.version));
   if (row.id != 0) {
+    TRY(statements_->erase_learning.run(row.id));
     TRY(erase_links(row.id));
     TRY(statements_->erase_diagnostics.run(row.id));
     TRY(statements_->erase_run.run(row.id));
@@ -211,7 +219,8 @@ Result<std::int64_t> Writer::put_file(const FileFacts& facts) {
               row.mtime_ns,
               row.ctime_ns,
               row.inode,
-              row.names_used));
+              row.names_used,
+              row.learning_id));
   const std::int64_t id = row.id != 0 ? row.id : statements_->database.last_insert_id();
   TRY(put_links(id, path, facts.links));
   TRY(add_diagnostics(id, row.fields.agent_id, facts.diagnostics));
@@ -225,7 +234,33 @@ Result<std::int64_t> Writer::put_file(const FileFacts& facts) {
                                  text(row.run->summary),
                                  text(row.parent_session_id)));
   }
+  if (row.learning && (row.status == FileStatus::valid || row.status == FileStatus::duplicate)) {
+    TRY(put_learning(id, *row.learning));
+  }
   return id;
+}
+
+Result<void> Writer::put_learning(std::int64_t file, const lineage::Learning& learning) {
+  TRY_ASSIGN(const std::int64_t agent, word(learning.agent_id));
+  return statements_->put_learning.run(file,
+                                       learning.id,
+                                       agent,
+                                       learning.kind,
+                                       learning.category,
+                                       learning.scope.kind,
+                                       learning.scope.id,
+                                       learning.status,
+                                       learning.tier,
+                                       learning.origin,
+                                       learning.sensitivity,
+                                       learning.created_at.ms,
+                                       learning.updated_at.ms,
+                                       ms(learning.expires_at),
+                                       learning.revision,
+                                       text(learning.metadata),
+                                       learning.content,
+                                       ms(learning.revoked_at),
+                                       text(learning.revoked_reason));
 }
 
 Result<void> Writer::erase_links(std::int64_t file) {
@@ -292,6 +327,7 @@ Result<void> Writer::erase_file(std::int64_t id) {
   TRY(erase_links(id));
   TRY(statements_->erase_diagnostics.run(id));
   TRY(statements_->erase_run.run(id));
+  TRY(statements_->erase_learning.run(id));
   return statements_->erase_file.run(id);
 }
 
@@ -347,8 +383,8 @@ Result<void> Writer::put_tombstones(std::span<const lineage::Tombstone> tombston
   TRY(statements_->database.execute("DELETE FROM tombstone"));
   TRY_ASSIGN(auto put,
              statements_->database.prepare("INSERT INTO tombstone(token, agent_id, removed_at,"
-                                           " lifted_at, scope, reason, path)"
-                                           " VALUES(?,?,?,?,?,?,?)"));
+                                           " lifted_at, scope, reason, learning_id, path)"
+                                           " VALUES(?,?,?,?,?,?,?,?)"));
   for (const lineage::Tombstone& tombstone : tombstones) {
     const auto put_path = [&](std::optional<std::string_view> path) {
       return put.run(tombstone.token.to_string(),
@@ -357,6 +393,7 @@ Result<void> Writer::put_tombstones(std::span<const lineage::Tombstone> tombston
                      ms(tombstone.lifted_at),
                      tombstone.scope,
                      tombstone.reason,
+                     tombstone.learning_id,
                      path);
     };
     if (tombstone.removed_paths.empty()) {
@@ -378,6 +415,7 @@ Result<void> drop_unused_words(store::Database& database) {
       " UNION SELECT project FROM file WHERE project IS NOT NULL"
       " UNION SELECT harness FROM file WHERE harness IS NOT NULL"
       " UNION SELECT sentence_version FROM file WHERE sentence_version IS NOT NULL"
+      " UNION SELECT agent FROM learning"
       " UNION SELECT agent FROM session"
       " UNION SELECT project FROM session WHERE project IS NOT NULL"
       " UNION SELECT harness FROM session WHERE harness IS NOT NULL"

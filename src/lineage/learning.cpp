@@ -48,6 +48,17 @@ std::string plain_words(std::string_view text, char between, std::size_t most) {
   return words;
 }
 
+/// `2026-11-18 …` or `20261118-…`.
+bool begins_with_date(std::string_view name, std::size_t dash) {
+  constexpr std::size_t kYear = 4;
+  constexpr std::size_t kDay = 8;
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const bool month_follows = dash == kYear && name.size() > kYear + 2 &&
+                             is_digit(name[kYear + 1]) && is_digit(name[kYear + 2]) &&
+                             (name.size() == kYear + 3 || !is_digit(name[kYear + 3]));
+  return (month_follows || dash == kDay) && (name.starts_with("19") || name.starts_with("20"));
+}
+
 }  // namespace
 
 std::optional<LearningKind> learning_kind_from_string(std::string_view name) {
@@ -114,6 +125,10 @@ std::uint64_t learning_id(Timestamp now, std::uint32_t random) {
   return std::min(kMostLearningId, (since << kRandomBits) | (random & ((1U << kRandomBits) - 1)));
 }
 
+Timestamp learning_time(std::uint64_t id) {
+  return {kFirstLearning.ms + static_cast<std::int64_t>(id >> kRandomBits)};
+}
+
 std::optional<std::uint64_t> learning_id_from_string(std::string_view text) {
   std::uint64_t id = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
@@ -140,9 +155,9 @@ std::string learning_path(std::uint64_t id, std::string_view content) {
 
 std::optional<std::uint64_t> learning_id_of_name(std::string_view file_name) {
   const std::size_t dash = file_name.find('-');
-  return dash == std::string_view::npos || !file_name.ends_with(".md")
-             ? std::nullopt
-             : learning_id_from_string(file_name.substr(0, dash));
+  const bool named = dash != std::string_view::npos && file_name.ends_with(".md") &&
+                     !begins_with_date(file_name, dash);
+  return named ? learning_id_from_string(file_name.substr(0, dash)) : std::nullopt;
 }
 
 SessionToken learning_token(std::string_view agent_id, std::uint64_t id) {

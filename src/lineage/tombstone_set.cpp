@@ -2,6 +2,7 @@
 #include "daybook/lineage/tombstone_set.hpp"
 
 #include "daybook/lineage/artifact_name.hpp"
+#include "daybook/lineage/learning.hpp"
 
 #include <algorithm>
 
@@ -11,12 +12,22 @@ void TombstoneSet::add(const Tombstone& tombstone) {
   if (tombstone.lifted_at) {
     return;
   }
+  if (is_of_learning(tombstone.scope)) {
+    Learnings& learnings = tombstone.scope == TombstoneScope::learning ? forgotten_ : revoked_;
+    learnings.tokens.insert(tombstone.token);
+    if (tombstone.learning_id) {
+      learnings.ids.insert(*tombstone.learning_id);
+    }
+  }
+  if (tombstone.scope == TombstoneScope::revocation) {
+    return;
+  }
   const bool whole_session = tombstone.scope == TombstoneScope::session;
   if (whole_session) {
     tokens_.insert(tombstone.token);
     tokens_.insert(tombstone.also_tokens.begin(), tombstone.also_tokens.end());
   }
-  auto& paths = whole_session ? session_paths_ : paths_;
+  auto& paths = tombstone.scope == TombstoneScope::paths ? paths_ : session_paths_;
   paths.insert(tombstone.removed_paths.begin(), tombstone.removed_paths.end());
   for (const base::Digest& body : tombstone.removed_sha256) {
     bodies_[body].insert(tombstone.agent_id);
@@ -24,6 +35,33 @@ void TombstoneSet::add(const Tombstone& tombstone) {
 }
 
 void TombstoneSet::add_token(SessionToken token) { tokens_.insert(token); }
+
+bool TombstoneSet::Learnings::contains(std::uint64_t id, std::string_view agent_id) const {
+  if (tokens.empty()) {
+    return false;
+  }
+  if (is_valid_agent_id(agent_id)) {
+    return tokens.contains(learning_token(agent_id, id));
+  }
+  // Whose it is nobody knows; if it says nothing it counts as the default agent's.
+  return ids.contains(id) || tokens.contains(learning_token("default", id));
+}
+
+void TombstoneSet::Learnings::add_facts(std::string_view word,
+                                        std::vector<std::string>& facts) const {
+  for (const SessionToken& token : tokens) {
+    facts.push_back(std::string(word).append(" ").append(token.to_string()));
+  }
+  for (const std::uint64_t id : ids) {
+    facts.push_back(std::string(word).append("-id ").append(std::to_string(id)));
+  }
+}
+
+bool TombstoneSet::removes_learning(std::uint64_t id, std::string_view agent_id) const {
+  return forgotten_.contains(id, agent_id) ||
+         // A tombstone that cannot be read counts by the token in its name.
+         (is_valid_agent_id(agent_id) && tokens_.contains(learning_token(agent_id, id)));
+}
 
 bool TombstoneSet::removes_body(const base::Digest& body, std::string_view agent_id) const {
   const auto listed = bodies_.find(body);
@@ -64,6 +102,8 @@ std::vector<std::string> TombstoneSet::facts() const {
   for (const std::string& path : session_paths_) {
     facts.push_back(std::string("link ").append(path));
   }
+  forgotten_.add_facts("forgotten", facts);
+  revoked_.add_facts("revoked", facts);
   std::sort(facts.begin(), facts.end());
   return facts;
 }

@@ -3,6 +3,7 @@
 
 #include "daybook/base/printable.hpp"
 #include "daybook/lineage/body_hash.hpp"
+#include "daybook/lineage/learning.hpp"
 #include "daybook/lineage/sentence_gate.hpp"
 #include "daybook/parse/field_reader.hpp"
 
@@ -192,6 +193,33 @@ void read_also_tokens(FieldReader& reader, Tombstone& tombstone) {
   }
 }
 
+/// What was learned is named by its number; the token in the file's name follows from it.
+void read_learning_id(FieldReader& reader, Tombstone& tombstone) {
+  tombstone.learning_id = reader.number("learning_id", Presence::value, lineage::kMostLearningId);
+  if (tombstone.learning_id && lineage::is_valid_agent_id(tombstone.agent_id) &&
+      lineage::learning_token(tombstone.agent_id, *tombstone.learning_id) != tombstone.token) {
+    reader.add(Code::token_mismatch,
+               reader.line("learning_id"),
+               "The token in the file name is not that of learning_id");
+  }
+}
+
+void read_scope(FieldReader& reader, Tombstone& tombstone) {
+  const std::string scope = reader.text("scope", Presence::optional);
+  const auto& names = lineage::kTombstoneScopeNames;
+  const auto found = std::find(names.begin(), names.end(), scope);
+  if (found != names.end()) {
+    tombstone.scope = static_cast<lineage::TombstoneScope>(found - names.begin());
+  } else if (!scope.empty()) {
+    reader.add(Code::wrong_type,
+               reader.line("scope"),
+               "Field 'scope' must be session, paths, learning or revocation");
+  }
+  if (is_of_learning(tombstone.scope)) {
+    read_learning_id(reader, tombstone);
+  }
+}
+
 Tombstone read_tombstone(FieldReader& reader, const NameReading& name) {
   Tombstone tombstone;
   tombstone.agent_id = read_agent_id(reader);
@@ -208,12 +236,7 @@ Tombstone read_tombstone(FieldReader& reader, const NameReading& name) {
   tombstone.lifted_at = reader.timestamp("lifted_at", Presence::optional);
   tombstone.reason = reader.text("reason", Presence::value);
   tombstone.removed_paths = reader.text_list("removed_paths", Presence::key);
-  const std::string scope = reader.text("scope", Presence::optional);
-  if (scope == "paths") {
-    tombstone.scope = lineage::TombstoneScope::paths;
-  } else if (!scope.empty() && scope != "session") {
-    reader.add(Code::wrong_type, reader.line("scope"), "Field 'scope' must be session or paths");
-  }
+  read_scope(reader, tombstone);
   read_removed_bodies(reader, tombstone);
   read_also_tokens(reader, tombstone);
   return tombstone;

@@ -3,9 +3,11 @@
 
 #include "daybook/base/clock.hpp"
 #include "daybook/base/log.hpp"
+#include "daybook/base/printable.hpp"
 #include "daybook/base/unicode.hpp"
 #include "daybook/lineage/tombstone_set.hpp"
 #include "daybook/scan/vault_layout.hpp"
+#include "service/file_facts.hpp"
 #include "service/note_examiner.hpp"
 #include "service/session_check.hpp"
 #include "service/unit_worker.hpp"
@@ -14,6 +16,7 @@
 #include <map>
 #include <memory>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 namespace daybook::service {
@@ -83,6 +86,13 @@ struct AgentSighting {
 };
 using Agents = std::map<std::string, AgentSighting, std::less<>>;
 
+/// A note of something learned without an error.
+struct LearningSighting {
+  std::string agent_id;
+  std::uint64_t id = 0;
+  Index file = 0;
+};
+
 void note_agent(Agents& agents,
                 const VaultListing& listing,
                 const std::string& agent_id,
@@ -125,6 +135,9 @@ class Worker {
     if (lineage::is_valid_agent_id(note.agent_id) && !note.removed) {
       note_agent(agents, listing_, note.agent_id, {file, note.agent_line});
     }
+    if (note.learning && !is_invalidated(note.diagnostics)) {
+      learnings.push_back({note.learning->agent_id, note.learning->id, file});
+    }
     if (!selection.covers(file) || !selection.covers_agent(note.agent_id)) {
       return;
     }
@@ -137,6 +150,7 @@ class Worker {
 
   std::vector<CheckReport::Finding> findings;
   Agents agents;
+  std::vector<LearningSighting> learnings;
   std::uint64_t files = 0;
   std::uint64_t bytes = 0;
 
@@ -186,6 +200,31 @@ void check_agent_spelling(const Agents& agents, const Selection& selection, Chec
              agent->second.line,
              "agent_id '" + agent->first + "' differs from '" + other->first + "' only in case"});
       }
+    }
+  }
+}
+
+/// Of notes of one agent with the same id the smallest path counts.
+void check_learning_ids(std::vector<LearningSighting>& learnings,
+                        const VaultListing& listing,
+                        const Selection& selection,
+                        CheckReport& report) {
+  std::sort(learnings.begin(), learnings.end(), [&](const auto& left, const auto& right) {
+    const auto left_key = std::tie(left.agent_id, left.id);
+    const auto right_key = std::tie(right.agent_id, right.id);
+    return left_key != right_key ? left_key < right_key : listing.path_less(left.file, right.file);
+  });
+  const LearningSighting* counting = nullptr;
+  for (const LearningSighting& learning : learnings) {
+    if (counting == nullptr || counting->id != learning.id ||
+        counting->agent_id != learning.agent_id) {
+      counting = &learning;
+    } else if (selection.covers(learning.file) && selection.covers_agent(learning.agent_id)) {
+      report.add(
+          learning.file,
+          {Code::duplicate_learning,
+           0,
+           base::quoted(listing.path(counting->file)) + " has the same learning_id and counts"});
     }
   }
 }
@@ -246,16 +285,19 @@ Result<CheckReport> check(base::Disk& disk, const CheckRequest& request, WorkPro
   run_workers(workers, listing, selection, progress);
 
   Agents agents;
+  std::vector<LearningSighting> learnings;
   for (auto& worker : workers) {
     report.append(std::move(worker->findings));
     report.files += worker->files;
     report.bytes += worker->bytes;
+    std::move(worker->learnings.begin(), worker->learnings.end(), std::back_inserter(learnings));
     for (const auto& [agent_id, sighting] : worker->agents) {
       note_agent(agents, listing, agent_id, sighting);
     }
     worker.reset();
   }
   check_agent_spelling(agents, selection, report);
+  check_learning_ids(learnings, listing, selection, report);
   for (const auto& [path, diagnostic] : listing.unreadable()) {
     if (selection.covers(path) && selection.covers_agent({})) {
       report.add(path, diagnostic);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "service/dirty_units.hpp"
 
+#include "daybook/lineage/learning.hpp"
+
 #include <algorithm>
 
 namespace daybook::service {
@@ -63,11 +65,19 @@ Result<void> DirtyUnits::add_concerned_by(index::Reader& known, const std::strin
   const std::size_t blank = tombstone_fact.find(' ');
   const std::string what = tombstone_fact.substr(0, blank);
   const std::string rest = tombstone_fact.substr(blank + 1);
+  if (what == "forgotten-id" || what == "revoked-id") {
+    return add_learnings(known, "file.learning_id = " + rest);
+  }
+  if (what == "forgotten" || what == "revoked") {
+    return add_learnings(known, "file.learning_id IS NOT NULL", lineage::SessionToken::parse(rest));
+  }
   if (what == "token") {
     const auto token = lineage::SessionToken::parse(rest);
     if (!token) {
       return {};
     }
+    // A tombstone that cannot be read says by nothing but its token what it was of.
+    TRY(add_learnings(known, "file.learning_id IS NOT NULL", token));
     add_token(*token);
     TRY_ASSIGN(const auto links, known.links_to_session(*token));
     for (const index::FoundLink& link : links) {
@@ -84,6 +94,20 @@ Result<void> DirtyUnits::add_concerned_by(index::Reader& known, const std::strin
   }
   add_path(rest);
   return add_linking_to(known, rest);
+}
+
+Result<void> DirtyUnits::add_learnings(index::Reader& known,
+                                       const std::string& which,
+                                       std::optional<lineage::SessionToken> token) {
+  // Of what is removed the row says nothing that it could be found by.
+  const std::string removed = std::to_string(static_cast<int>(index::FileStatus::removed));
+  return known.files(
+      "WHERE " + which + " OR file.status = " + removed, [&](const index::FileRow& file) {
+        if (!token || !file.learning_id ||
+            lineage::learning_token(file.fields.agent_id, *file.learning_id) == *token) {
+          add_path(file.path());
+        }
+      });
 }
 
 Result<void> DirtyUnits::add_names_used(index::Reader& known) {

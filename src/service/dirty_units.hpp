@@ -13,6 +13,7 @@
 #include "daybook/scan/fingerprints.hpp"
 #include "daybook/scan/vault_listing.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,6 +42,11 @@ class DirtyUnits {
   std::vector<std::pair<scan::VaultListing::Index, scan::VaultListing::Index>> units() const;
 
  private:
+  /// Rows of notes with an id; with a token only those whose agent and id give it.
+  Result<void> add_learnings(index::Reader& known,
+                             const std::string& which,
+                             std::optional<lineage::SessionToken> token = std::nullopt);
+
   const scan::VaultListing& listing_;
   const scan::Survey& survey_;
   std::uint64_t secret_;

@@ -47,7 +47,7 @@ FileStatus status_of(const ExaminedNote& note, const FileRow& row) {
   if (is_invalidated(note.diagnostics)) {
     return FileStatus::invalid;
   }
-  return row.kind ? FileStatus::valid : FileStatus::note;
+  return row.kind || row.learning ? FileStatus::valid : FileStatus::note;
 }
 
 /// Takes what it keeps out of the note.
@@ -70,6 +70,11 @@ FileFacts take_facts(const scan::VaultListing& listing,
     take_record(std::move(note.record), row);
     if (row.fields.agent_id.empty()) {
       row.fields.agent_id = note.agent_id;
+    }
+    row.learning_id = note.learning_id;
+    if (note.learning) {
+      row.learning = std::move(note.learning);
+      row.fields.agent_id = row.learning->agent_id;  // which may be a default
     }
     row.body_sha256 = note.body_hash;
     row.source_sha256 = note.seal;

@@ -6,6 +6,8 @@
 #include "daybook/base/utf8.hpp"
 #include "daybook/lineage/body_hash.hpp"
 #include "daybook/lineage/fallback_sentence.hpp"
+#include "daybook/parse/learning_rules.hpp"
+#include "daybook/redact/secret_guard.hpp"
 #include "daybook/scan/vault_layout.hpp"
 #include "service/seal_record.hpp"
 
@@ -53,6 +55,7 @@ ExaminedNote NoteExaminer::examine(scan::VaultListing::Index file, Seal seal) {
   links_not_judged_ = 0;
   links_not_kept_ = 0;
   fields_.clear();
+  is_learning_ = false;
   seal_ = detail_ == Detail::facts ? Seal::wanted : seal;
   folder_ = listing_.folder_path(file);
   file_name_ = listing_.file_name(file);
@@ -100,6 +103,9 @@ void NoteExaminer::examine_open_file(const scan::FileReader::Opened& opened) {
   } else {
     examine_other_name(parts);
   }
+  if (!name_.kind) {
+    note_.learning_id = parse::claimed_learning_id(fields_, folder_ + "/" + file_name_);
+  }
   note_.agent_id = parse::agent_id_of(fields_);
   if (const auto* field = fields_.find("agent_id")) {
     note_.agent_line = field->line;
@@ -139,11 +145,14 @@ void NoteExaminer::examine_other_name(const parse::FileParts& parts) {
     add(Code::unknown_kind);
     return;
   }
-  std::vector<Diagnostic> not_reported;
+  std::vector<Diagnostic> found;
   if (parts.bounds != parse::FrontmatterBounds::found || !base::is_valid_utf8(parts.yaml) ||
-      !parse::read_frontmatter(parts.yaml, fields_, not_reported)) {
+      !parse::read_frontmatter(parts.yaml, fields_, found)) {
+    report_broken_learning(parts, std::move(found));
     return;
   }
+  is_learning_ =
+      lineage::is_learning_path(folder_ + "/" + file_name_) && parse::is_learning_note(fields_);
   const auto* kind = fields_.find("kind");
   if (kind != nullptr && !kind->is_list && lineage::kind_from_string(kind->scalar.text)) {
     add(Code::name_mismatch,
@@ -153,17 +162,32 @@ void NoteExaminer::examine_other_name(const parse::FileParts& parts) {
   }
 }
 
+/// Nobody can tell what it would say, but it was meant to be a learning note.
+void NoteExaminer::report_broken_learning(const parse::FileParts& parts,
+                                          std::vector<Diagnostic> found) {
+  const bool is_meant = lineage::is_learning_path(folder_ + "/" + file_name_) &&
+                        (lineage::learning_id_of_name(file_name_) ||
+                         parts.yaml.find("learning_kind") != std::string_view::npos);
+  if (is_meant && parts.bounds == parse::FrontmatterBounds::too_large) {
+    add(Code::too_large, 1, "The frontmatter is larger than 64 KiB");
+  } else if (is_meant && parts.bounds == parse::FrontmatterBounds::found) {
+    note_.diagnostics.insert(note_.diagnostics.end(),
+                             std::make_move_iterator(found.begin()),
+                             std::make_move_iterator(found.end()));
+  }
+}
+
 bool NoteExaminer::wants_links() const {
   // Transcripts are quoted speech: nothing in them can be a wrong link.
   const auto* artifact = std::get_if<Artifact>(&note_.record);
   return (artifact != nullptr &&
           (artifact->kind != Kind::transcript || detail_ == Detail::facts)) ||
-         std::holds_alternative<lineage::Manifest>(note_.record);
+         std::holds_alternative<lineage::Manifest>(note_.record) || is_learning_;
 }
 
 bool NoteExaminer::wants_body() const {
   return name_.kind || name_.form == NameForm::conflict_copy || tombstones_.lists_bodies() ||
-         detail_ == Detail::facts;
+         note_.learning_id || is_learning_ || detail_ == Detail::facts;
 }
 
 void NoteExaminer::read_body(const scan::FileReader::Opened& opened,
@@ -174,21 +198,28 @@ void NoteExaminer::read_body(const scan::FileReader::Opened& opened,
   Body body;
   if (opened.complete) {
     read_whole_body(opened.first_piece, parts, body);
+    if (is_learning_ && body.invalid_utf8_line == 0) {
+      read_learning(parts);
+    }
   } else {
     stream_body(opened.first_piece, parts, body);
+    if (is_learning_) {
+      add(Code::too_large, 0, "A note of something learned has at most 1600 characters");
+    }
   }
   if (note_.reading != Reading::done) {
     return;
   }
-  if (speaks_of_removed_session() || has_removed_body(body)) {
+  if (speaks_of_removed_session() || is_forgotten() || has_removed_body(body)) {
     note_.removed = true;
     note_.diagnostics.clear();
     note_.links.clear();
+    note_.learning.reset();
     add(Code::removed_content_present);
     return;
   }
   note_.body_hash = body.hash;
-  const bool is_ordinary = !name_.kind && name_.form != NameForm::conflict_copy;
+  const bool is_ordinary = !name_.kind && name_.form != NameForm::conflict_copy && !is_learning_;
   if (body.invalid_utf8_line != 0 && !is_ordinary) {
     add(Code::invalid_utf8, body.invalid_utf8_line);
     return;
@@ -199,6 +230,33 @@ void NoteExaminer::read_body(const scan::FileReader::Opened& opened,
     parse::check_body(*artifact, *body.hash, body.session_text, note_.diagnostics);
   }
   keep_facts(body);
+}
+
+void NoteExaminer::read_learning(const parse::FileParts& parts) {
+  lineage::Learning learning = parse::read_learning(
+      fields_, folder_ + "/" + file_name_, parts.body, parts.body_line, note_.diagnostics);
+  note_.learning_id = learning.id;
+  if (learning.status != lineage::LearningStatus::revoked &&
+      tombstones_.revokes_learning(learning.id, note_.agent_id)) {
+    const auto* status = fields_.find("status");
+    add(Code::learning_status,
+        status == nullptr ? 1 : status->line,
+        "status is " + std::string(to_string(learning.status)) +
+            ", but a tombstone says that this was revoked");
+  }
+  if (const auto shape = redact::secret_in(learning.content)) {
+    add(Code::learning_secret,
+        parts.body_line,
+        std::string(lineage::info(Code::learning_secret).sentence)
+            .append(" (")
+            .append(*shape)
+            .append(")"));
+  }
+  // Anybody can write `origin: daemon`: without a receipt it is what an agent says.
+  if (learning.origin == lineage::LearningOrigin::daemon) {
+    learning.origin = lineage::LearningOrigin::api;
+  }
+  note_.learning = std::move(learning);
 }
 
 void NoteExaminer::keep_facts(const Body& body) {
@@ -306,8 +364,11 @@ void NoteExaminer::judge_link(const parse::Wikilink& link, std::uint32_t body_li
   const std::uint32_t line = body_line + link.line - 1;
   LinkJudgement judgement = links_.judge_wikilink(link.inside, folder_, line);
   keep_link(link.embed ? index::LinkOrigin::embed : index::LinkOrigin::wikilink, line, judgement);
-  // Transcripts are quoted speech: their links are known, never wrong.
-  if (judgement.finding && !is_transcript()) {
+  // Transcripts are quoted speech: their links are known, never wrong. Learning notes are written
+  // by hand, too, and may link as people do.
+  const bool is_wrong = judgement.finding && !is_transcript() &&
+                        (!is_learning_ || judgement.finding->code != Code::link_not_root_relative);
+  if (is_wrong) {
     ++link_findings_;
     last_link_code_ = judgement.finding->code;
     note_.diagnostics.push_back(std::move(*judgement.finding));
@@ -361,6 +422,11 @@ bool NoteExaminer::speaks_of_removed_session() const {
   return std::any_of(tokens.begin(), tokens.end(), [this](const lineage::SessionToken& token) {
     return tombstones_.removes_session(token);
   });
+}
+
+bool NoteExaminer::is_forgotten() const {
+  return keeps(Safety::tombstone_of_fields) && note_.learning_id &&
+         tombstones_.removes_learning(*note_.learning_id, note_.agent_id);
 }
 
 /// A copy under any name. Short bodies are shared by chance and prove nothing.

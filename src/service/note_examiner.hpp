@@ -10,6 +10,7 @@
 #include "daybook/index/rows.hpp"
 #include "daybook/lineage/artifact_name.hpp"
 #include "daybook/lineage/diagnostic.hpp"
+#include "daybook/lineage/learning.hpp"
 #include "daybook/lineage/tombstone_set.hpp"
 #include "daybook/parse/frontmatter.hpp"
 #include "daybook/parse/rules.hpp"
@@ -53,6 +54,9 @@ struct ExaminedNote {
   std::uint64_t bytes = 0;
   std::string agent_id;  ///< as written
   std::uint32_t agent_line = 0;
+  /// That the note goes by, if it is no artifact: in its frontmatter, its name or by its place.
+  std::optional<std::uint64_t> learning_id;
+  std::optional<lineage::Learning> learning;  ///< of a note below memory/learnings/ that says so
   bool removed = false;    ///< falls under a tombstone; that is then the only diagnostic
   bool duplicate = false;  ///< another copy counts
   Reading reading = Reading::done;
@@ -91,6 +95,10 @@ class NoteExaminer {
   void examine_open_file(const scan::FileReader::Opened& opened);
   void examine_claimed_kind(const parse::FileParts& parts);
   void examine_other_name(const parse::FileParts& parts);
+  void report_broken_learning(const parse::FileParts& parts,
+                              std::vector<lineage::Diagnostic> found);
+  void read_learning(const parse::FileParts& parts);
+  bool is_forgotten() const;
   bool read_fields(const parse::FileParts& parts);
   void read_body(const scan::FileReader::Opened& opened, const parse::FileParts& parts);
   void read_whole_body(std::string_view file, const parse::FileParts& parts, Body& body);
@@ -119,6 +127,7 @@ class NoteExaminer {
   std::string file_name_;
   lineage::NameReading name_;
   Seal seal_ = Seal::not_wanted;
+  bool is_learning_ = false;
   ExaminedNote note_;
   std::size_t link_findings_ = 0;
   lineage::Code last_link_code_ = lineage::Code::link_missing_target;

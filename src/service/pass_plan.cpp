@@ -248,6 +248,10 @@ Result<void> Planner::forget_removed(const std::string& fact) {
     plan_.removal_is_new = true;
     return token ? state_.erase_session(*token) : Result<void>();
   }
+  if (fact.starts_with("forgotten ")) {
+    plan_.removal_is_new = true;
+    return {};
+  }
   if (fact.starts_with("path ")) {
     const std::string name = rest.substr(rest.rfind('/') + 1);
     const auto reading = lineage::read_artifact_name(name);
@@ -347,6 +351,7 @@ bool PassPlan::removes(const index::FileRow& row) const {
          ((row.token && tombstones.removes_session(*row.token)) ||
           (row.session && tombstones.removes_session(*row.session)) ||
           tombstones.removes_path(row.path()) ||
+          (row.learning_id && tombstones.removes_learning(*row.learning_id, row.fields.agent_id)) ||
           (row.body_sha256 && tombstones.removes_body(*row.body_sha256, row.fields.agent_id)));
 }
 

@@ -3,6 +3,7 @@
 
 #include "daybook/base/unicode.hpp"
 #include "daybook/index/full_text.hpp"
+#include "daybook/index/learnings.hpp"
 #include "daybook/index/session_rows.hpp"
 #include "service/file_facts.hpp"
 #include "service/newer_fingerprints.hpp"
@@ -81,6 +82,8 @@ Result<void> RowUpdate::run(lineage::Timestamp now,
     TRY(state_.put_meta(state::kErasurePending, "1"));
   }
   TRY(write_sessions());
+  TRY_ASSIGN(const bool others_count, index::settle_learnings(database_, learnings_));
+  report.rows_changed |= others_count;
   TRY(write_months());
   if (plan_.reach == Reach::narrow) {
     return write_narrow_meta(agents_before);
@@ -160,6 +163,7 @@ Result<void> RowUpdate::keep_frozen(Index file,
                                     const std::vector<lineage::Diagnostic>& diagnostics) {
   look_again_[file] = true;
   TRY_ASSIGN(auto row, plan_.known.row(id));
+  note_learning(*row);
   if (row->session) {
     sessions_.insert(*row->session);
   }
@@ -191,6 +195,10 @@ void RowUpdate::note_change(const std::optional<FileRow>& before, const FileRow&
   report_->added += before ? 0U : 1U;
   report_->changed += before && !same ? 1U : 0U;
   report_->rows_changed |= !same;
+  note_learning(now);
+  if (before) {
+    note_learning(*before);
+  }
   if (!plan_.building) {
     for (const auto& session : {now.session, before ? before->session : std::nullopt}) {
       if (session) {
@@ -204,6 +212,12 @@ void RowUpdate::note_change(const std::optional<FileRow>& before, const FileRow&
   report_->erased |= before && now.status == FileStatus::removed && !same;
   if (before && is_searchable(*before) && !same) {
     mark_month(*before);
+  }
+}
+
+void RowUpdate::note_learning(const FileRow& row) {
+  if (row.learning_id) {
+    learnings_.insert(*row.learning_id);
   }
 }
 
@@ -245,6 +259,7 @@ Result<void> RowUpdate::copy_frozen() {
     TRY_ASSIGN(const std::int64_t put, writer_->put_file(facts));
     frozen.file = static_cast<std::uint32_t>(put);
     frozen.stat = scan::kNeverEqual;  // read it as soon as it can be
+    note_learning(facts.row);
     if (facts.row.session) {
       sessions_.insert(*facts.row.session);
     }
@@ -263,6 +278,7 @@ Result<void> RowUpdate::erase_row(std::int64_t id) {
   ++report_->removed;
   report_->rows_changed = true;
   report_->erased |= plan_.removes(*row);
+  note_learning(*row);
   if (is_searchable(*row)) {
     mark_month(*row);
   }

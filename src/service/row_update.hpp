@@ -53,6 +53,7 @@ class RowUpdate {
   Result<void> erase_row(std::int64_t id);
   Result<void> compare_findings(std::int64_t id, const std::vector<lineage::Diagnostic>& now);
   void note_change(const std::optional<index::FileRow>& before, const index::FileRow& now);
+  void note_learning(const index::FileRow& row);
   void mark_month(const index::FileRow& row);
   Result<void> write_sessions();
   Result<void> write_months();
@@ -76,6 +77,7 @@ class RowUpdate {
   std::vector<bool> look_again_;                  // by listed file: never equal
   std::set<lineage::SessionToken> sessions_;      // to be worked out at the end
   std::set<lineage::SessionToken> put_sessions_;  // done, in a new index
+  std::set<std::uint64_t> learnings_;             // ids of which several notes may speak
   std::set<std::int64_t> months_;                 // whose full text will be behind
 };
 

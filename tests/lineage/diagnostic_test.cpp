@@ -43,6 +43,9 @@ const std::map<std::string, Severity> kSeverities{
     {"conflict-copy", Severity::warning},
     {"duplicate-artifact", Severity::warning},
     {"unreadable", Severity::error},
+    {"duplicate-learning", Severity::warning},
+    {"learning-secret", Severity::error},
+    {"learning-status", Severity::error},
 };
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/lineage/tombstone_set.hpp"
 
+#include "daybook/lineage/learning.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <string>
@@ -33,6 +35,16 @@ Tombstone paths_tombstone() {
   Tombstone tombstone = session_tombstone();
   tombstone.scope = TombstoneScope::paths;
   tombstone.removed_paths = {"memory/a.md", "memory/b.md"};
+  return tombstone;
+}
+
+Tombstone learning_tombstone(TombstoneScope scope) {
+  Tombstone tombstone;
+  tombstone.agent_id = "default";
+  tombstone.token = learning_token("default", 7);
+  tombstone.learning_id = 7;
+  tombstone.scope = scope;
+  tombstone.removed_sha256 = {kBody};
   return tombstone;
 }
 
@@ -182,6 +194,51 @@ TEST_CASE("a set that lists only bodies or only paths is not empty") {
   paths.removed_sha256.clear();
   CHECK_FALSE(set_of(paths).empty());
   CHECK_FALSE(set_of(paths).lists_bodies());
+}
+
+TEST_CASE("what was forgotten is known by its id within the agent") {
+  const TombstoneSet set = set_of(learning_tombstone(TombstoneScope::learning));
+  CHECK_FALSE(set.empty());
+  CHECK(set.removes_learning(7, "default"));
+  CHECK(set.removes_learning(7, ""));
+  CHECK(set.removes_learning(7, "no/agent"));
+  CHECK_FALSE(set.removes_learning(7, "other"));
+  CHECK_FALSE(set.removes_learning(8, "default"));
+  CHECK_FALSE(set.revokes_learning(7, "default"));
+  CHECK(set.removes_body(kBody, "default"));
+  CHECK_FALSE(set.removes_session(learning_token("default", 7)));
+}
+
+TEST_CASE("what was revoked is not removed") {
+  const TombstoneSet set = set_of(learning_tombstone(TombstoneScope::revocation));
+  CHECK_FALSE(set.empty());
+  CHECK(set.revokes_learning(7, "default"));
+  CHECK(set.revokes_learning(7, ""));
+  CHECK_FALSE(set.revokes_learning(7, "other"));
+  CHECK_FALSE(set.removes_learning(7, "default"));
+  CHECK_FALSE(set.removes_body(kBody, "default"));
+}
+
+TEST_CASE("a tombstone of something learned counts without its number, and not when lifted") {
+  Tombstone nameless = learning_tombstone(TombstoneScope::learning);
+  nameless.learning_id.reset();
+  CHECK(set_of(nameless).removes_learning(7, "default"));
+  CHECK(set_of(nameless).removes_learning(7, ""));
+  TombstoneSet unread;
+  unread.add_token(learning_token("default", 7));
+  CHECK(unread.removes_learning(7, "default"));
+  Tombstone lifted = learning_tombstone(TombstoneScope::revocation);
+  lifted.lifted_at = Timestamp{5};
+  CHECK(set_of(lifted).empty());
+}
+
+TEST_CASE("facts tell what was forgotten from what was revoked") {
+  const std::string token = learning_token("default", 7).to_string();
+  CHECK(set_of(learning_tombstone(TombstoneScope::revocation)).facts() ==
+        std::vector<std::string>{"revoked " + token, "revoked-id 7"});
+  CHECK(set_of(learning_tombstone(TombstoneScope::learning)).facts() ==
+        std::vector<std::string>{
+            "body " + base::to_hex(kBody) + " default", "forgotten " + token, "forgotten-id 7"});
 }
 
 }  // namespace daybook::lineage

@@ -5,6 +5,7 @@
 #include "daybook/parse/rules.hpp"
 
 #include "daybook/lineage/body_hash.hpp"
+#include "daybook/lineage/learning.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -19,6 +20,7 @@ using daybook::lineage::Code;
 using daybook::lineage::Diagnostic;
 using daybook::lineage::Manifest;
 using daybook::lineage::Tombstone;
+using daybook::lineage::TombstoneScope;
 
 constexpr const char* kName = "2026-03-28T22-34-06.792Z--ly63agshl7q5mxfi--";
 
@@ -188,6 +190,31 @@ TEST_CASE("A tombstone takes its token from the name, whatever else is wrong wit
   CHECK(outcome.has(Code::missing_field));
   CHECK(outcome.has(Code::token_mismatch));
   CHECK(std::get<Tombstone>(outcome.record).token.to_string() == "ly63agshl7q5mxfi");
+}
+
+TEST_CASE("A tombstone of something learned names it by its number") {
+  const auto token = daybook::lineage::learning_token("default", 7).to_string();
+  const std::string name = "2026-03-28T22-34-06.792Z--" + token + "--tombstone.md";
+  Fields fields{{"kind", "tombstone"},
+                {"agent_id", "default"},
+                {"session_token", token},
+                {"removed_at", "2026-03-28T22:34:06.792Z"},
+                {"reason", "\"gone stale\""},
+                {"scope", "learning"},
+                {"learning_id", "7"},
+                {"removed_paths", "[]"}};
+  const Outcome right = read(fields, name);
+  CHECK(right.diagnostics.empty());
+  CHECK(std::get<Tombstone>(right.record).scope == TombstoneScope::learning);
+  CHECK(std::get<Tombstone>(right.record).learning_id == 7U);
+  fields["scope"] = "revocation";
+  CHECK(std::get<Tombstone>(read(fields, name).record).scope == TombstoneScope::revocation);
+  fields["learning_id"] = "8";
+  CHECK(read(fields, name).has(Code::token_mismatch));
+  fields.erase("learning_id");
+  CHECK(read(fields, name).has(Code::missing_field));
+  fields["scope"] = "everything";
+  CHECK(read(fields, name).has(Code::wrong_type));
 }
 
 TEST_CASE("The body is held against its checksum and the sentence against the gate") {

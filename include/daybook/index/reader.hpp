@@ -7,6 +7,7 @@
 
 #include "daybook/base/result.hpp"
 #include "daybook/index/index_file.hpp"
+#include "daybook/index/learnings.hpp"
 #include "daybook/index/rows.hpp"
 #include "daybook/store/database.hpp"
 
@@ -127,6 +128,15 @@ class Reader {
   Result<std::vector<lineage::Diagnostic>> findings(std::int64_t file);
   Result<void> files(const std::string& where, const std::function<void(const FileRow&)>& visit);
 
+  /// Valid ones of every status, newest first by created_at, then by id.
+  using LearningVisitor = std::function<store::Visit(const LearningRow&)>;
+  Result<void> learnings(const LearningFilter& filter, const LearningVisitor& visit);
+  /// Those of any agent if none is named; duplicates, too, behind the one that counts.
+  Result<std::vector<LearningRow>> learnings_by_id(std::uint64_t id, const std::string& agent);
+  Result<LearningCounts> count_learnings(const std::string& agent);
+  /// The first moment after `now` at which one that is shown expires.
+  Result<std::optional<lineage::Timestamp>> next_expiry(lineage::Timestamp now);
+
   Result<std::vector<FoundLink>> links_from(const std::string& path);
   Result<std::vector<FoundLink>> links_to(const std::string& path);
   /// Links to any file of the session with that token in its name. Reads every link.
@@ -135,7 +145,7 @@ class Reader {
   /// Of one agent; what belongs to no agent counts as `default`'s. Empty: of all.
   Result<SeverityCounts> count_diagnostics(const std::string& agent);
 
-  /// Agents that have a session, sorted.
+  /// Agents that have a session or have learned something, sorted.
   Result<std::vector<std::string>> agents();
   Result<std::map<FileStatus, std::uint64_t>> count_files();
   /// Of one status but valid, without reading the others.

@@ -9,6 +9,7 @@
 #include "daybook/lineage/artifact.hpp"
 #include "daybook/lineage/diagnostic.hpp"
 #include "daybook/lineage/kind.hpp"
+#include "daybook/lineage/learning.hpp"
 #include "daybook/lineage/link_target.hpp"
 #include "daybook/lineage/session_token.hpp"
 #include "daybook/lineage/timestamp.hpp"
@@ -26,7 +27,7 @@ enum class FileStatus : std::uint8_t {
   valid,
   invalid,    ///< an error was found: in no projection and no search result
   changed,    ///< an immutable file that differs from its seal; the row says what was sealed
-  duplicate,  ///< another copy of the same name counts
+  duplicate,  ///< another copy of the same name, or of the same learning_id, counts
   removed,    ///< falls under a tombstone: the row holds the path and nothing else
   note,       ///< no artifact: left alone
 };
@@ -64,6 +65,11 @@ struct FileRow {
   /// Written with the row, if the file is valid; Reader::run_of() reads it.
   std::optional<lineage::RunRecord> run;
   std::string parent_session_id;  ///< only with a run
+  /// That the note goes by, whatever else is wrong with it or wherever it lies.
+  std::optional<std::uint64_t> learning_id;
+  /// Of a note below memory/learnings/. Written with the row, if nothing is wrong with it;
+  /// Reader::facts() reads it.
+  std::optional<lineage::Learning> learning;
   // Manifests:
   std::uint64_t revision = 0;
   std::string device;

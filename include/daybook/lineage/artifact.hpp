@@ -124,12 +124,29 @@ struct Manifest {
   const ManifestEntry& entry(Kind kind) const { return const_cast<Manifest*>(this)->entry(kind); }
 };
 
-enum class TombstoneScope : std::uint8_t { session, paths };
+enum class TombstoneScope : std::uint8_t {
+  session,
+  paths,
+  learning,    ///< forgotten: its note is unlinked and never comes back
+  revocation,  ///< its note stays, with status revoked; a copy that says anything else is left out
+};
+
+inline constexpr std::array<std::string_view, 4> kTombstoneScopeNames{
+    "session", "paths", "learning", "revocation"};
+
+inline std::string_view to_string(TombstoneScope scope) {
+  return kTombstoneScopeNames[static_cast<std::size_t>(scope)];
+}
+
+inline bool is_of_learning(TombstoneScope scope) {
+  return scope == TombstoneScope::learning || scope == TombstoneScope::revocation;
+}
 
 /// A removal that lives in the vault.
 struct Tombstone {
   std::string agent_id;
-  SessionToken token;
+  SessionToken token;  ///< of something learned: learning_token()
+  std::optional<std::uint64_t> learning_id;
   std::vector<SessionToken> also_tokens;
   std::optional<Timestamp> removed_at;
   std::optional<Timestamp> lifted_at;

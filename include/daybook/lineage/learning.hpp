@@ -128,6 +128,9 @@ std::string learning_category(std::string_view text);
 std::uint64_t learning_id(Timestamp now, std::uint32_t random);
 inline constexpr std::uint64_t kMostLearningId = 9'007'199'254'740'991;
 
+/// When learning_id() gave that id; 2020 for a number that was chosen by hand.
+Timestamp learning_time(std::uint64_t id);
+
 /// The digits, without a leading zero or anything else; 0 and what is above kMostLearningId is
 /// none.
 std::optional<std::uint64_t> learning_id_from_string(std::string_view text);
@@ -138,7 +141,8 @@ std::string learning_slug(std::string_view content);
 /// `memory/learnings/{id}-{slug}.md`.
 std::string learning_path(std::uint64_t id, std::string_view content);
 
-/// The id that a file's name begins with, in the form that learning_path() writes.
+/// The id that a file's name begins with, in the form that learning_path() writes. A date, as
+/// people put it before their notes, is none.
 std::optional<std::uint64_t> learning_id_of_name(std::string_view file_name);
 
 /// In the names of its tombstones and its lock: that of the identity `learning:ID`.

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // The removals in force, and whether a file falls under one of them: by its session's token, by the
-// hash of its body (a renamed copy), or by its path. Built once, then only read; any thread.
+// id of what was learned, by the hash of its body (a renamed copy), or by its path; and what was
+// revoked. Built once, then only read; any thread.
 #pragma once
 
 #include "daybook/base/sha256.hpp"
 #include "daybook/lineage/artifact.hpp"
 #include "daybook/lineage/session_token.hpp"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -24,28 +26,50 @@ class TombstoneSet {
   /// A tombstone that cannot be read is honoured by the token in its name.
   void add_token(SessionToken token);
 
-  bool empty() const { return tokens_.empty() && bodies_.empty() && paths_.empty(); }
+  bool empty() const {
+    return tokens_.empty() && bodies_.empty() && paths_.empty() && forgotten_.empty() &&
+           revoked_.empty();
+  }
   bool lists_bodies() const { return !bodies_.empty(); }
 
   bool removes_session(SessionToken token) const { return tokens_.contains(token); }
   bool removes_path(std::string_view workspace_path) const {
     return paths_.contains(workspace_path);
   }
+  /// Ids are matched within one agent, too; a note without a valid agent_id matches any. What was
+  /// revoked is not removed: only a note that says anything but `revoked` is wrong.
+  bool removes_learning(std::uint64_t id, std::string_view agent_id) const;
+  bool revokes_learning(std::uint64_t id, std::string_view agent_id) const {
+    return revoked_.contains(id, agent_id);
+  }
   /// Bodies are matched within one agent; a file without a valid agent_id matches any.
   bool removes_body(const base::Digest& body, std::string_view agent_id) const;
 
   /// All that it would say, as sorted texts of one fact each, so that two sets can be compared:
-  /// `token T`, `body HEX AGENT`, `path P`, `link P`.
+  /// `token T`, `body HEX AGENT`, `path P`, `link P`, and of what was learned `forgotten T`,
+  /// `forgotten-id N`, `revoked T`, `revoked-id N`.
   std::vector<std::string> facts() const;
 
   /// Whether a link to this path leads to something removed, in either scope.
   bool was_removed(std::string_view workspace_path) const;
 
  private:
+  /// By token within the agent, by number for notes that do not say whose they are.
+  struct Learnings {
+    std::set<SessionToken> tokens;
+    std::set<std::uint64_t> ids;
+
+    bool empty() const { return tokens.empty(); }
+    bool contains(std::uint64_t id, std::string_view agent_id) const;
+    void add_facts(std::string_view word, std::vector<std::string>& facts) const;
+  };
+
   std::set<SessionToken> tokens_;
   std::map<base::Digest, std::set<std::string, std::less<>>> bodies_;  // -> agents
   std::set<std::string, std::less<>> paths_;                           // scope: paths
   std::set<std::string, std::less<>> session_paths_;  // what session tombstones say they removed
+  Learnings forgotten_;
+  Learnings revoked_;
 };
 
 }  // namespace daybook::lineage
