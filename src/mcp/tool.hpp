@@ -63,6 +63,10 @@ Tool recall_tool();
 Tool memory_search_tool();
 Tool memory_context_tool();
 Tool memory_get_tool();
+Tool remember_tool();
+Tool learn_procedure_tool();
+Tool record_episode_tool();
+Tool list_memories_tool();
 Tool memory_forget_tool();
 Tool memory_status_tool();
 

@@ -50,6 +50,10 @@ const std::vector<std::pair<std::string, json>>& calls() {
       {"memory_context", {{"query", "heron"}, {"session", "key-1"}}},
       {"memory_get", {{"id", "key-1"}}},
       {"memory_forget", {{"id", "key-1"}, {"reason", "x"}, {"confirm", true}}},
+      {"remember", {{"content", "The pumps of tidewater are greased on Mondays."}}},
+      {"learn_procedure", {{"content", "To grease a pump: stop it, open it, grease it."}}},
+      {"record_episode", {{"content", "The pump was greased on a Tuesday, and broke."}}},
+      {"list_memories", json::object()},
       {"memory_status", json::object()}};
   return all;
 }
@@ -65,13 +69,16 @@ TEST_CASE("A read-only server lists no tool that writes, refuses it, and changes
   const json listed = client.ask("tools/list")["result"]["tools"];
   for (const json& tool : listed) {
     CHECK(tool["annotations"]["readOnlyHint"] == true);
-    CHECK(tool["name"] != "memory_forget");
+    for (const char* writing : {"memory_forget", "remember", "learn_procedure", "record_episode"}) {
+      CHECK(tool["name"] != writing);
+    }
   }
   for (const auto& [tool, arguments] : calls()) {
     INFO(tool);
     const json result = client.call(tool, arguments);
     const bool writes = result["isError"] == true;
-    CHECK(writes == (tool == "memory_forget"));
+    CHECK(writes == (tool == "memory_forget" || tool == "remember" || tool == "learn_procedure" ||
+                     tool == "record_episode"));
     if (writes) {
       CHECK(contains(text_of(result), "read-only"));
     }
@@ -120,7 +127,7 @@ TEST_CASE("Two agents' servers at once: no memory crosses, by whatever name it i
     const json found = note(side.client.call("recall", {{"query", "heron walrus"}}));
     CHECK(contains(found.dump(), side.own_word));
     for (const auto& [tool, arguments] : calls()) {
-      if (tool != "memory_forget" && tool != "recall") {
+      if (tool.starts_with("memory_") && tool != "memory_forget") {
         note(side.client.call(tool, arguments));
       }
     }
