@@ -68,6 +68,14 @@ TEST_CASE("What is remembered is a note, confirmed by id and category, and liste
         "[semantic:the_pumps] (2026-03-30T00:00:00.000Z) The pumps are greased on Mondays.");
   CHECK(tools.done("memory_status")["structuredContent"]["memories"] == 1);
   CHECK(tools.done("memory_status")["structuredContent"]["fresh"] == true);
+  const json recalled = tools.done("recall", {{"query", "grease the pumps"}});
+  CHECK(recalled["structuredContent"]["results"][0]["learning_id"] == memory["id"]);
+  CHECK(contains(text_of(recalled), "[Type: semantic | Category: the_pumps | Score: "));
+  CHECK(tools
+            .done("recall",
+                  {{"query", "pumps"},
+                   {"memory_types", {"procedural"}}})["structuredContent"]["results"]
+            .empty());
   const json opened = tools.done("memory_get", {{"id", id}});
   CHECK(opened["structuredContent"]["learning"] == memory);
   CHECK(tools.done("memory_get", {{"id", memory["path"]}})["structuredContent"]["learning"] ==
@@ -150,6 +158,8 @@ TEST_CASE("Another agent's memories are not there, by list, id, path or removal"
     }
   }
   CHECK_FALSE(contains(other.call("memory_context").dump(), "cellar"));
+  const json nothing = other.call("recall", {{"query", "cellar"}});
+  CHECK(nothing["structuredContent"]["results"].empty());
   CHECK(tools.done("list_memories")["structuredContent"]["total"] == 1);
   CHECK(other.end() == 0);
 }
