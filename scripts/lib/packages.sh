@@ -38,6 +38,10 @@ librapidcheck-dev: property tests
 strace: shows what the program asks of the system
 systemd: reads the service file that Daybook writes
 LIST
+      if ! node_is_here; then
+        echo "nodejs: runs the official MCP clients"
+        echo "npm: fetches them"
+      fi
       ;;
     lint)
       cat <<'LIST'
@@ -78,6 +82,9 @@ LIST
 
 # Its sources are kept from an earlier build (cmake/efsw.cmake).
 efsw_is_here() { compgen -G "${DAYBOOK_DEPS_DIR:-build/deps}/efsw-*/include" >/dev/null; }
+
+# Any node will do, and a machine may have one that Debian's package would conflict with.
+node_is_here() { command -v node >/dev/null && command -v npm >/dev/null; }
 
 # missing_packages GROUP...: those "package: why" lines that dpkg does not know as installed.
 missing_packages() {

@@ -126,6 +126,7 @@ void add_recall(const Command& program, Run& run);
 void add_context(const Command& program, Run& run);
 void add_policy(const Command& program, Run& run);
 void add_mcp(const Command& program, Run& run);
+void add_learnings(const Command& program, Run& run);
 void add_links(const Command& program, Run& run);
 void add_sanitize(const Command& program, Run& run);
 void add_service(const Command& program, Run& run);

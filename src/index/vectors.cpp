@@ -66,7 +66,7 @@ bool is_wanted(const SearchFilter& filter, VectorsOf of, const store::Row& row) 
   }
   const bool is_learning = row.integer(kKind) == kLearningKind;
   if (is_learning || of == VectorsOf::learnings) {
-    return is_learning && of == VectorsOf::learnings;
+    return is_learning && of != VectorsOf::sessions;
   }
   if (filter.projects &&
       std::find(filter.projects->begin(), filter.projects->end(), row.integer(kProject)) ==

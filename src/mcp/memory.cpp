@@ -7,19 +7,33 @@
 #include "daybook/service/workspace_config.hpp"
 
 #include <algorithm>
+#include <sys/stat.h>
 #include <utility>
 
 namespace daybook::mcp {
+namespace {
+
+Error not_indexed(std::string what) {
+  return {ErrorKind::not_found,
+          std::move(what),
+          {},
+          "Ask the user to run 'daybook reindex' once; memory_status tells when it is done."};
+}
+
+bool is_there(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0;
+}
+
+}  // namespace
 
 Result<state::StateFolder> Memory::folder() const {
   const auto create = may_write() ? state::Create::never : state::Create::look_only;
   auto folder = state::StateFolder::open(place_.state_path, place_.workspace, create);
-  if (!folder && folder.error().kind == ErrorKind::not_found) {
-    return Error{
-        ErrorKind::not_found,
-        "this vault was never indexed, so there is nothing to look at yet",
-        {},
-        "Ask the user to run 'daybook reindex' once; memory_status tells when it is done."};
+  const bool is_missing = !folder && folder.error().kind == ErrorKind::not_found;
+  // Whoever opens state.db where there is none makes it.
+  if (is_missing || (folder && !may_write() && !is_there(folder->file("state.db")))) {
+    return not_indexed("this vault was never indexed, so there is nothing to look at yet");
   }
   return folder;
 }
@@ -27,11 +41,7 @@ Result<state::StateFolder> Memory::folder() const {
 Result<index::Reader> Memory::reader(const state::StateFolder& folder) const {
   auto reader = index::Reader::open(folder.file(index::kIndexFile));
   if (!reader && reader.error().kind == ErrorKind::not_found) {
-    return Error{
-        ErrorKind::not_found,
-        "this vault has no index, so there is nothing to look at yet",
-        {},
-        "Ask the user to run 'daybook reindex' once; memory_status tells when it is done."};
+    return not_indexed("this vault has no index, so there is nothing to look at yet");
   }
   return reader;
 }

@@ -31,16 +31,15 @@ template <typename Work>
 auto patiently(const Call& call, const Work& work) -> decltype(work()) {
   const auto end = std::chrono::steady_clock::now() + kPassPatience;
   while (true) {
-    if (call.request.is_cancelled()) {
-      return cancelled_error();
-    }
     auto done = work();
     if (done || done.error().kind != ErrorKind::busy) {
       return done;
     }
-    if (call.request.is_cancelled() || std::chrono::steady_clock::now() >= end) {
-      return call.request.is_cancelled() ? cancelled_error()
-                                         : as_retryable(std::move(done).error());
+    if (std::chrono::steady_clock::now() >= end) {
+      return as_retryable(std::move(done).error());
+    }
+    if (auto waiting = call.step("waiting: " + done.error().message); !waiting) {
+      return std::move(waiting).error();
     }
   }
 }

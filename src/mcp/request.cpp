@@ -11,8 +11,9 @@ Result<void> Request::step(Outlet& outlet, std::string_view what) {
   if (is_cancelled()) {
     return cancelled_error();
   }
-  ++steps_;
-  if (!progress_token_.is_null()) {
+  const bool is_quiet = watch_.seconds() * 1000 < static_cast<double>(quiet_.count());
+  if (!progress_token_.is_null() && !is_quiet) {
+    ++steps_;
     outlet.write(notification_line(
         "notifications/progress",
         Json::object(

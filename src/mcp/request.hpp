@@ -4,11 +4,13 @@
 // reading thread cancels, the working thread asks and tells.
 #pragma once
 
+#include "daybook/base/clock.hpp"
 #include "daybook/base/result.hpp"
 #include "daybook/service/work_progress.hpp"
 #include "mcp/json.hpp"
 #include "mcp/outlet.hpp"
 
+#include <chrono>
 #include <string_view>
 #include <utility>
 
@@ -16,9 +18,12 @@ namespace daybook::mcp {
 
 class Request {
  public:
-  /// `progress_token`: null when the client asked for none.
-  Request(Json id, Json progress_token)
-      : id_(std::move(id)), progress_token_(std::move(progress_token)) {}
+  /// `progress_token`: null when the client asked for none. Nothing is told within `quiet`: of a
+  /// short call progress is of no use, and comes so close to the answer that clients stumble.
+  Request(Json id,
+          Json progress_token,
+          std::chrono::milliseconds quiet = std::chrono::milliseconds(200))
+      : id_(std::move(id)), progress_token_(std::move(progress_token)), quiet_(quiet) {}
 
   const Json& id() const { return id_; }
   /// Handed to long work, which stops soon after it is cancelled.
@@ -32,6 +37,8 @@ class Request {
  private:
   Json id_;
   Json progress_token_;
+  std::chrono::milliseconds quiet_;
+  base::Stopwatch watch_;
   service::WorkProgress work_;
   int steps_ = 0;
 };

@@ -31,7 +31,8 @@ class Judge {
  public:
   void look(const std::string& name, const Json& value, const Json& schema) {
     if (!has_type(value, schema)) {
-      blame(name, "is " + spoken(value) + ", but must be " + wanted(schema));
+      blame(name.empty() ? "arguments" : name,
+            "is " + spoken(value) + ", but must be " + wanted(schema));
       return;
     }
     if (const Json* allowed = schema.find("enum")) {
@@ -93,7 +94,7 @@ class Judge {
       return "an integer" + (least == nullptr ? "" : " from " + least->compact()) +
              (most == nullptr ? "" : " to " + most->compact());
     }
-    return type == "boolean" ? "true or false" : type == "array" ? "an array" : "a " + type;
+    return type == "boolean" ? "true or false" : type == "string" ? "a text" : "an " + type;
   }
 
   void look_at_length(const std::string& name,

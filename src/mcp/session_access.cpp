@@ -4,7 +4,6 @@
 #include "daybook/base/printable.hpp"
 #include "daybook/service/note_text.hpp"
 #include "daybook/service/session_lookup.hpp"
-#include "mcp/tool.hpp"
 
 #include <algorithm>
 
@@ -122,19 +121,6 @@ Json session_json(const index::SessionRow& session) {
                        {"started_at", time_or_null(session.started_at)},
                        {"memory_sentence", session.sentence},
                        {"changed_since_sealed", session.changed_since_sealed}});
-}
-
-Json session_schema() {
-  return answer_schema(Json::object({{"session_token", typed("string")},
-                                     {"agent_id", typed("string")},
-                                     {"session_id", nullable("string")},
-                                     {"session_key", nullable("string")},
-                                     {"project", nullable("string")},
-                                     {"harness", nullable("string")},
-                                     {"membership_ts", typed("string")},
-                                     {"started_at", nullable("string")},
-                                     {"memory_sentence", typed("string")},
-                                     {"changed_since_sealed", typed("boolean")}}));
 }
 
 }  // namespace daybook::mcp

@@ -44,6 +44,5 @@ Result<NotePart> read_part(const Memory& memory,
 
 /// A session's fields as every tool names them.
 Json session_json(const index::SessionRow& session);
-Json session_schema();
 
 }  // namespace daybook::mcp

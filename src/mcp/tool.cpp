@@ -71,8 +71,9 @@ Json answer_schema(Json properties) {
   return object_schema(std::move(properties), names);
 }
 
+/// Not a list of types, which is less widely understood.
 Json nullable(std::string_view type) {
-  return Json::object({{"type", Json::array({type, "null"})}});
+  return Json::object({{"anyOf", Json::array({typed(type), typed("null")})}});
 }
 
 Json typed(std::string_view type) { return Json::object({{"type", type}}); }

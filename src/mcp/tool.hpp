@@ -27,7 +27,11 @@ struct Call {
   Request& request;
   Outlet& outlet;
 
+  /// The next step begins, which may take a while. Fails when the call was cancelled.
   Result<void> step(std::string_view what) const { return request.step(outlet, what); }
+  Result<void> go_on() const {
+    return request.is_cancelled() ? Result<void>(cancelled_error()) : Result<void>();
+  }
 };
 
 struct ToolAnswer {
@@ -59,6 +63,10 @@ Tool recall_tool();
 Tool memory_search_tool();
 Tool memory_context_tool();
 Tool memory_get_tool();
+Tool remember_tool();
+Tool learn_procedure_tool();
+Tool record_episode_tool();
+Tool list_memories_tool();
 Tool memory_forget_tool();
 Tool memory_status_tool();
 

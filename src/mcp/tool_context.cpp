@@ -62,11 +62,11 @@ Result<ToolAnswer> pack_context(const Call& call) {
   TRY_ASSIGN(const auto folder, call.memory.folder());
   TRY_ASSIGN(const auto config, call.memory.config());
   TRY_ASSIGN(auto home, open_policy(folder));
-  TRY(call.step("packing"));
+  TRY(call.go_on());
   TRY_ASSIGN(const auto context,
              recall::make_context(call.memory.disk(), folder, config, home.policy, request));
   const bool preview = flag_argument(call.arguments, "preview") || !call.memory.may_write();
-  TRY(call.step("counting"));
+  TRY(call.go_on());
   if (!preview && home.state) {
     TRY(recall::count_context(*home.state, context));
   }

@@ -3,6 +3,7 @@
 #include "daybook/canon/tombstone_writer.hpp"
 #include "daybook/capture/removal.hpp"
 #include "daybook/service/decisions.hpp"
+#include "mcp/learning_access.hpp"
 #include "mcp/pass.hpp"
 #include "mcp/session_access.hpp"
 #include "mcp/tool.hpp"
@@ -14,7 +15,6 @@ namespace {
 
 constexpr int kLongestId = 1000;
 constexpr int kLongestReason = 500;
-constexpr std::chrono::milliseconds kShortWait{100};
 
 /// By its token, so that nothing else is meant; a path means that one file.
 Result<capture::RemovalTarget> target_of(const Call& call,
@@ -48,6 +48,7 @@ ToolAnswer answer_of(const capture::RemovalPlan& plan, bool dry_run) {
   answer.structured = Json::object(
       {{"what", "session"},
        {"session_token", plan.tombstone.token.to_string()},
+       {"learning_id", nullptr},
        {"scope", plan.tombstone.scope == lineage::TombstoneScope::session ? "session" : "paths"},
        {"removed_paths", plan.files},
        {"tombstone", dry_run ? Json(nullptr) : Json(canon::tombstone_path(plan.tombstone))},
@@ -55,10 +56,45 @@ ToolAnswer answer_of(const capture::RemovalPlan& plan, bool dry_run) {
   return answer;
 }
 
-Result<ToolAnswer> forget(const Call& call) {
+ToolAnswer learning_answer(std::uint64_t id, const std::vector<std::string>& paths, bool dry_run) {
+  const std::string name = "the memory " + std::to_string(id);
+  ToolAnswer answer;
+  answer.text = dry_run ? "Would forget " + name + ":" + listed(paths) +
+                              "\n\nNothing was removed yet. If the user wants this, call again "
+                              "with the same arguments and confirm: true."
+                        : "Forgot " + name + " for good:" + listed(paths);
+  answer.structured = Json::object({{"what", "learning"},
+                                    {"session_token", nullptr},
+                                    {"learning_id", id},
+                                    {"scope", "learning"},
+                                    {"removed_paths", paths},
+                                    {"tombstone", nullptr},
+                                    {"dry_run", dry_run}});
+  return answer;
+}
+
+Result<ToolAnswer> forget_learning(const Call& call,
+                                   const learn::Desk& desk,
+                                   std::uint64_t id,
+                                   bool confirmed) {
+  const learn::Name name{call.memory.agent(), id};
+  TRY_ASSIGN(const auto paths, learn::what_forgetting_takes(desk, name));
+  if (!confirmed) {
+    return learning_answer(id, paths, true);
+  }
+  TRY(call.go_on());
   const std::string reason = text_argument(call.arguments, "reason");
-  const bool confirmed = flag_argument(call.arguments, "confirm");
-  TRY_ASSIGN(const auto folder, call.memory.folder());
+  TRY_ASSIGN(const learn::Change change,
+             patiently(call, [&] { return learn::forget(desk, name, reason); }));
+  TRY(call.step("wiping index and full text"));
+  TRY(run_pass(call, desk.folder, {}));
+  return learning_answer(id, paths, false);
+}
+
+Result<ToolAnswer> forget_session(const Call& call,
+                                  const state::StateFolder& folder,
+                                  bool confirmed) {
+  const std::string reason = text_argument(call.arguments, "reason");
   if (confirmed) {
     TRY(call.step("bringing the index up to date"));
     TRY(run_pass(call, folder, {}));  // plan by what is there now
@@ -81,9 +117,21 @@ Result<ToolAnswer> forget(const Call& call) {
   return answer_of(plan, false);
 }
 
+Result<ToolAnswer> forget(const Call& call) {
+  const bool confirmed = flag_argument(call.arguments, "confirm");
+  TRY_ASSIGN(const auto folder, call.memory.folder());
+  TRY_ASSIGN(const auto config, call.memory.config());
+  const learn::Desk desk = desk_of(call, folder, config);
+  TRY_ASSIGN(const auto note,
+             find_learning(desk, call.memory.agent(), text_argument(call.arguments, "id")));
+  return note ? forget_learning(call, desk, note->learning.id, confirmed)
+              : forget_session(call, folder, confirmed);
+}
+
 Json output_schema() {
   return answer_schema(Json::object({{"what", typed("string")},
-                                     {"session_token", typed("string")},
+                                     {"session_token", nullable("string")},
+                                     {"learning_id", nullable("integer")},
                                      {"scope", typed("string")},
                                      {"removed_paths", list_of(typed("string"))},
                                      {"tombstone", nullable("string")},
@@ -95,9 +143,11 @@ Json output_schema() {
 Tool memory_forget_tool() {
   Json input = Json::object(
       {{"id",
-        text_schema("What to forget: a session's token, key or id, or the path of one of its notes",
-                    kLongestId,
-                    1)},
+        text_schema(
+            "What to forget: a memory's id as list_memories gives it; or a session's token, key or "
+            "id; or the path of a note",
+            kLongestId,
+            1)},
        {"reason",
         text_schema("Why, in a few words. It is kept, so it must not hold what is forgotten",
                     kLongestReason,
@@ -105,16 +155,17 @@ Tool memory_forget_tool() {
        {"confirm",
         flag_schema("true: remove it for good. Without it nothing is removed: the answer says "
                     "what would be")}});
-  return {"memory_forget",
-          "Forget a memory",
-          "Removes a session, or one of its notes, for good, from the files, the index and "
-          "MEMORY.md, and keeps it from coming back. Only when the user asks for it. Call it "
-          "first without confirm to see what would go.",
-          Effect::destroys,
-          false,
-          object_schema(std::move(input), {"id", "reason"}),
-          output_schema(),
-          forget};
+  return {
+      "memory_forget",
+      "Forget a memory",
+      "Removes a memory, a session, or one of its notes, for good, from the files, the index and "
+      "MEMORY.md, and keeps it from coming back. Only when the user asks for it. Call it "
+      "first without confirm to see what would go.",
+      Effect::destroys,
+      false,
+      object_schema(std::move(input), {"id", "reason"}),
+      output_schema(),
+      forget};
 }
 
 }  // namespace daybook::mcp

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/base/printable.hpp"
 #include "daybook/service/session_view.hpp"
+#include "mcp/learning_access.hpp"
 #include "mcp/session_access.hpp"
 #include "mcp/tool.hpp"
 
@@ -102,14 +103,25 @@ std::string words_of(const SessionView& view, const NotePart* part) {
   return text;
 }
 
-Result<ToolAnswer> get_memory(const Call& call) {
-  TRY_ASSIGN(const auto folder, call.memory.folder());
-  TRY_ASSIGN(auto reader, call.memory.reader(folder));
+ToolAnswer learning_answer(const learn::Note& note) {
+  ToolAnswer answer;
+  answer.text = learning_line(note.learning);
+  answer.structured = Json::object({{"session", nullptr},
+                                    {"files", Json::array()},
+                                    {"run", nullptr},
+                                    {"body", nullptr},
+                                    {"learning", learning_json(note)}});
+  return answer;
+}
+
+Result<ToolAnswer> get_session(const Call& call,
+                               const state::StateFolder& folder,
+                               index::Reader& reader) {
   TRY_ASSIGN(const auto session,
              find_session(call.memory, folder, reader, text_argument(call.arguments, "id")));
   TRY_ASSIGN(const auto view, service::view_session(reader, folder, session));
   TRY_ASSIGN(const FileView* const file, chosen_file(view, call.arguments));
-  TRY(call.step("reading"));
+  TRY(call.go_on());
   std::optional<NotePart> part;
   if (file != nullptr) {
     TRY_ASSIGN(part,
@@ -124,13 +136,29 @@ Result<ToolAnswer> get_memory(const Call& call) {
   answer.structured = Json::object({{"session", session_json(session)},
                                     {"files", files_json(view)},
                                     {"run", run_json(view.run)},
-                                    {"body", part ? body_json(*part) : Json(nullptr)}});
-  put_freshness(
-      answer.structured, std::nullopt, {reader.meta().swept_at_ms}, reader.meta().generation);
+                                    {"body", part ? body_json(*part) : Json(nullptr)},
+                                    {"learning", nullptr}});
   const std::vector<state::TelemetrySubject> opened{{session.token, session.agent_id}};
   answer.afterwards = [&memory = call.memory, folder, opened] {
     memory.record_use(folder, state::TelemetryEvent::opened, opened);
   };
+  return answer;
+}
+
+Result<ToolAnswer> get_memory(const Call& call) {
+  TRY_ASSIGN(const auto folder, call.memory.folder());
+  TRY_ASSIGN(const auto config, call.memory.config());
+  TRY_ASSIGN(auto reader, call.memory.reader(folder));
+  TRY_ASSIGN(
+      const auto note,
+      find_learning(
+          desk_of(call, folder, config), call.memory.agent(), text_argument(call.arguments, "id")));
+  auto answer =
+      note ? Result<ToolAnswer>(learning_answer(*note)) : get_session(call, folder, reader);
+  if (answer) {
+    put_freshness(
+        answer->structured, std::nullopt, {reader.meta().swept_at_ms}, reader.meta().generation);
+  }
   return answer;
 }
 
@@ -139,10 +167,11 @@ Json output_schema() {
                                                 {"kind", typed("string")},
                                                 {"status", typed("string")},
                                                 {"size", typed("integer")}}));
-  Json properties = Json::object({{"session", session_schema()},
+  Json properties = Json::object({{"session", nullable("object")},
                                   {"files", list_of(file)},
                                   {"run", nullable("object")},
-                                  {"body", nullable("object")}});
+                                  {"body", nullable("object")},
+                                  {"learning", nullable("object")}});
   add_freshness_schema(properties);
   return answer_schema(std::move(properties));
 }
@@ -152,8 +181,9 @@ Json output_schema() {
 Tool memory_get_tool() {
   Json input = Json::object(
       {{"id",
-        text_schema(
-            "The session: its token, key or id, or the path of one of its notes", kLongestId, 1)},
+        text_schema("A session's token, key or id, a memory's id, or the path of a note of either",
+                    kLongestId,
+                    1)},
        {"kind", choice_schema("Which note; else the one that says most", kKinds)},
        {"offset",
         integer_schema("Where in the text to begin, in bytes (0); next_offset of the answer before",

@@ -50,7 +50,7 @@ Result<ToolAnswer> search_memory(const Call& call) {
   request.query = text_argument(call.arguments, "query");
   request.limit = static_cast<std::size_t>(number_argument(call.arguments, "limit", kUsualResults));
   TRY_ASSIGN(const auto folder, call.memory.folder());
-  TRY(call.step("searching"));
+  TRY(call.go_on());
   TRY_ASSIGN(const auto report, service::search(call.memory.disk(), folder, request));
   std::optional<bool> fresh;
   if (flag_argument(call.arguments, "check_fresh")) {

@@ -60,6 +60,8 @@ Json empty_answer(const Memory& memory) {
                     {"service_running", false},
                     {"changes", nullptr},
                     {"sessions", 0},
+                    {"memories", 0},
+                    {"memories_to_approve", 0},
                     {"diagnostics", Json::object({{"error", 0}, {"warning", 0}, {"info", 0}})},
                     {"memory_md", nullptr},
                     {"months_behind", 0},
@@ -73,7 +75,8 @@ std::string words_of(const Json& status, const StatusReport& report) {
   const bool fresh = report.fresh();
   std::string text =
       "Agent " + status.text_at("agent_id") + " of " + status.text_at("workspace") + ": " +
-      status.find("sessions")->compact() + " sessions, " +
+      status.find("sessions")->compact() + " sessions and " + status.find("memories")->compact() +
+      " memories, " +
       (fresh ? "the index is as the files are." : "the index is not as the files are.");
   if (!fresh) {
     text += *status.find("service_running")->truth()
@@ -107,12 +110,15 @@ Result<ToolAnswer> tell_status(const Call& call) {
   TRY(call.step("looking at the files"));
   const StatusReport report =
       service::look_at_status(call.memory.disk(), *folder, config, call.memory.now());
-  TRY(call.step("counting"));
+  TRY(call.go_on());
   Json& status = answer.structured;
   status["service_running"] = state::service_holder(*folder).has_value();
   if (auto reader = call.memory.reader(*folder)) {
     status["indexed"] = true;
     TRY_ASSIGN(status["sessions"], sessions_of(*reader, call.memory.agent()));
+    TRY_ASSIGN(const auto learnings, reader->count_learnings(call.memory.agent()));
+    status["memories"] = learnings.of(lineage::LearningStatus::active);
+    status["memories_to_approve"] = learnings.of(lineage::LearningStatus::provisional);
     TRY_ASSIGN(const auto counts, reader->count_diagnostics(call.memory.agent()));
     status["diagnostics"] = Json::object(
         {{"error", counts.errors}, {"warning", counts.warnings}, {"info", counts.infos}});
@@ -137,6 +143,8 @@ Json output_schema() {
                                   {"service_running", typed("boolean")},
                                   {"changes", nullable("object")},
                                   {"sessions", typed("integer")},
+                                  {"memories", typed("integer")},
+                                  {"memories_to_approve", typed("integer")},
                                   {"diagnostics",
                                    answer_schema(Json::object({{"error", typed("integer")},
                                                                {"warning", typed("integer")},

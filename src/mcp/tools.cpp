@@ -102,6 +102,10 @@ const std::vector<Tool>& all_tools() {
                                        memory_search_tool(),
                                        memory_context_tool(),
                                        memory_get_tool(),
+                                       remember_tool(),
+                                       learn_procedure_tool(),
+                                       record_episode_tool(),
+                                       list_memories_tool(),
                                        memory_forget_tool(),
                                        memory_status_tool()};
   return tools;

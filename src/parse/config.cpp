@@ -30,6 +30,7 @@ Result<void> read_settings(const YAML::Node& root, Config& config) {
                        {"model", section(read_model, config)},
                        {"embeddings", section(read_embeddings, config)},
                        {"capture", section(read_capture, config)},
+                       {"learnings", section(read_learnings, config)},
                        {"publisher", into(config.publisher, text_of)}},
                       config.given);
 }

@@ -15,5 +15,6 @@ Result<void> read_watch(const YAML::Node& node, const std::string& key, Config& 
 Result<void> read_model(const YAML::Node& node, const std::string& key, Config& config);
 Result<void> read_embeddings(const YAML::Node& node, const std::string& key, Config& config);
 Result<void> read_capture(const YAML::Node& node, const std::string& key, Config& config);
+Result<void> read_learnings(const YAML::Node& node, const std::string& key, Config& config);
 
 }  // namespace daybook::parse

@@ -1,60 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/recall/recall.hpp"
 
-#include "daybook/index/full_text.hpp"
-#include "daybook/index/relevance.hpp"
-#include "daybook/index/vectors.hpp"
+#include "daybook/index/index_file.hpp"
 #include "daybook/lineage/noise.hpp"
 #include "daybook/recall/fusion.hpp"
-#include "daybook/service/embedding.hpp"
 #include "daybook/service/known_removals.hpp"
 #include "daybook/service/note_text.hpp"
 #include "daybook/state/telemetry_ranks.hpp"
-#include "daybook/store/fts5.hpp"
+#include "recall/candidates.hpp"
 #include "recall/vector_question.hpp"
 
 #include <algorithm>
 #include <array>
-#include <map>
-#include <set>
 #include <span>
 #include <tuple>
 #include <utility>
 
 namespace daybook::recall {
 namespace {
-
-/// So many documents are turned into sessions: several may be of one, and some may be none by now.
-constexpr std::size_t kLeastDocuments = 60;
-constexpr std::size_t kDocumentsOfResult = 6;
-
-/// Of the nearest files so many are looked at: some may be noise.
-constexpr std::size_t kMostNear = 1000;
-
-/// A session on its way through the lists.
-struct Candidate {
-  index::FileRow note;
-  Why why;
-  double score = 0;
-};
-
-/// A question often names the project that it is about.
-Result<index::NamedProjects> named_projects(index::Reader& reader,
-                                            const index::Question& question) {
-  TRY_ASSIGN(store::WordSplitter splitter, store::WordSplitter::make());
-  index::NamedProjects named;
-  TRY(reader.each_project([&](std::int64_t project, std::string_view text) {
-    text.remove_prefix(text.rfind('/') + 1);
-    splitter.each(text, [&](std::string_view word, std::size_t, std::size_t) {
-      for (std::size_t term = 0; term < question.terms().size(); ++term) {
-        if (question.terms()[term].word == word) {
-          named[project] |= 1U << term;
-        }
-      }
-    });
-  }));
-  return named;
-}
 
 class Recall {
  public:
@@ -65,76 +28,25 @@ class Recall {
       : disk_(disk), folder_(folder), noise_(noise), request_(request) {}
 
   Result<RecallReport> run(OpenIndex& index) {
-    index::Reader& reader = index.reader;
     // Before anything is asked of the index: an endpoint may take its time.
     const VectorQuestion meant = embedded_question();
     report_.months_behind = index.months_behind;
-    report_.generation = reader.meta().generation;
-    report_.last_sweep.ms = reader.meta().swept_at_ms;
+    report_.generation = index.reader.meta().generation;
+    report_.last_sweep.ms = index.reader.meta().swept_at_ms;
     TRY_ASSIGN(const index::Question question, index::Question::parse(request_.query));
     report_.no_terms = question.is_empty() && meant.vector.empty();
     if (report_.no_terms) {
       return std::move(report_);
     }
-    if (!question.is_empty()) {
-      TRY(find_by_words(reader, question));
-    }
-    if (!meant.vector.empty() && index.database) {
-      TRY(find_by_vectors(reader, *index.database, meant.vector));
-    }
+    CandidateSearch search(folder_, request_, noise_, report_);
+    TRY_ASSIGN(candidates_, search.run(index, question, meant.vector));
     rank();
-    TRY(fill_results(reader, question));
+    TRY(fill_results(index.reader, question));
     return std::move(report_);
   }
 
  private:
-  /// The documents that hold the question's words, each session by the best of its own.
-  Result<void> find_by_words(index::Reader& reader, const index::Question& question) {
-    TRY_ASSIGN(auto filter, service::search_filter(reader, request_));
-    if (!filter) {
-      return {};
-    }
-    if (request_.behalf) {
-      TRY_ASSIGN(filter->visible, visible_to(*request_.behalf, reader));
-    }
-    TRY_ASSIGN(const auto projects, named_projects(reader, question));
-    const std::size_t limit = std::max(kLeastDocuments, request_.top_k * kDocumentsOfResult);
-    TRY_ASSIGN(auto relevant,
-               index::find_relevant(folder_.file(index::kTextFolder),
-                                    reader.meta().index_id,
-                                    question,
-                                    projects,
-                                    *filter,
-                                    limit));
-    report_.unreadable = std::move(relevant.damaged);
-    // Not before: the first question fixes the rows, which must not be older than the text.
-    TRY_ASSIGN(const std::uint64_t behind_now, reader.count_months_behind());
-    report_.months_behind = std::max(report_.months_behind, behind_now);
-    const lineage::NoiseRules noise(noise_);
-    for (const index::RelevantDocument& document : relevant.found) {
-      TRY_ASSIGN(auto row, reader.file(document.file));
-      if (!row || !service::is_in_scope(*row, document.time, request_) ||
-          (request_.behalf && !request_.behalf->sees(*row)) ||
-          (request_.noise == Noise::left_out && noise.is_noise(row->fields.project))) {
-        continue;
-      }
-      take(std::move(*row), document, question);
-    }
-    return {};
-  }
-
-  static Result<index::SearchFilter::Visible> visible_to(const Behalf& behalf,
-                                                         index::Reader& reader) {
-    index::SearchFilter::Visible visible;
-    TRY_ASSIGN(const auto files, reader.files_of_session(behalf.session));
-    for (const index::FileRow& file : files) {
-      visible.files.push_back(file.id);
-    }
-    if (!behalf.project.empty()) {
-      TRY_ASSIGN(visible.project, reader.word(behalf.project));
-    }
-    return visible;
-  }
+  using Placed = std::pair<lineage::SessionToken, Candidate*>;
 
   VectorQuestion embedded_question() {
     VectorQuestion meant;
@@ -145,64 +57,6 @@ class Recall {
     report_.words_only = meant.reason;
     report_.words_only_note = meant.note;
     return meant;
-  }
-
-  /// The notes that lie nearest to the question, each session by its nearest.
-  Result<void> find_by_vectors(index::Reader& reader,
-                               store::Database& database,
-                               const std::vector<float>& question) {
-    TRY_ASSIGN(auto filter, service::search_filter(reader, request_));
-    if (!filter) {
-      return {};
-    }
-    if (request_.behalf) {
-      TRY_ASSIGN(filter->visible, visible_to(*request_.behalf, reader));
-    }
-    // One that cannot be used is told by 'status'; our own code finds the same.
-    const auto backend =
-        service::vector_backend(database, request_.config->embeddings, folder_.workspace());
-    index::Vectors vectors(database, backend ? *backend : index::VectorBackend::exact);
-    TRY_ASSIGN(const auto near, vectors.nearest(question, *filter, kMostNear));
-    const std::size_t wanted = std::max(kLeastDocuments, request_.top_k * kDocumentsOfResult);
-    const lineage::NoiseRules noise(noise_);
-    std::size_t place = 0;
-    for (const index::NearFile& file : near) {
-      if (place == wanted) {
-        break;
-      }
-      TRY_ASSIGN(auto row, reader.file(file.file));
-      if (!row || !service::is_in_scope(*row, file.time, request_) ||
-          (request_.behalf && !request_.behalf->sees(*row)) ||
-          (request_.noise == Noise::left_out && noise.is_noise(row->fields.project))) {
-        continue;
-      }
-      Candidate& candidate = candidates_[*row->session];
-      if (candidate.why.vector_place == 0) {
-        candidate.why.vector_place = ++place;
-        candidate.why.vector_score = file.score;
-        if (candidate.why.text_place == 0) {
-          candidate.note = std::move(*row);
-        }
-      }
-    }
-    return {};
-  }
-
-  void take(index::FileRow row,
-            const index::RelevantDocument& document,
-            const index::Question& question) {
-    const lineage::SessionToken token = *row.session;
-    Candidate& candidate = candidates_[token];
-    if (candidate.why.text_place == 0) {
-      candidate.why.text_place = ++text_places_;
-      candidate.why.text_score = document.score;
-      candidate.note = std::move(row);
-      for (std::size_t term = 0; term < question.terms().size(); ++term) {
-        if ((document.terms >> term & 1U) != 0) {
-          candidate.why.terms.push_back(question.terms()[term].word);
-        }
-      }
-    }
   }
 
   void rank() {
@@ -222,33 +76,34 @@ class Recall {
     }
   }
 
-  Result<void> fill_results(index::Reader& reader, const index::Question& question) {
-    std::vector<std::pair<lineage::SessionToken, Candidate*>> order;
+  /// By score, then the newest first, then by token.
+  std::vector<Placed> in_order() {
+    std::vector<Placed> order;
     order.reserve(candidates_.size());
     for (auto& [token, candidate] : candidates_) {
       order.emplace_back(token, &candidate);
     }
-    std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
+    std::sort(order.begin(), order.end(), [](const Placed& a, const Placed& b) {
       const lineage::Timestamp time_a = a.second->note.membership();
       const lineage::Timestamp time_b = b.second->note.membership();
       return std::tie(b.second->score, time_b, a.first) <
              std::tie(a.second->score, time_a, b.first);
     });
+    return order;
+  }
+
+  Result<void> fill_results(index::Reader& reader, const index::Question& question) {
     TRY_ASSIGN(auto notes, service::NoteReader::open(disk_, folder_.workspace()));
     service::KnownRemovals removals(folder_);
-    const lineage::NoiseRules noise(noise_);
-    for (auto& [token, candidate] : order) {
+    for (auto& [token, candidate] : in_order()) {
       if (report_.results.size() == request_.top_k) {
         break;
       }
-      TRY_ASSIGN(auto session, reader.session(token));
-      if (!session || removals.removes(token) ||
-          (request_.noise == Noise::left_out && noise.is_noise(session->project))) {
+      if (removals.removes(token)) {
         continue;
       }
-      TRY_ASSIGN(const auto stale, stale_source(reader, notes, *session, candidate->note));
-      if (!stale.empty()) {
-        report_.changed.push_back(stale);
+      TRY_ASSIGN(auto session, session_of(reader, notes, token, *candidate));
+      if (!session) {
         continue;
       }
       TRY_ASSIGN(auto snippet,
@@ -258,12 +113,33 @@ class Recall {
         continue;
       }
       report_.results.push_back({std::move(*session),
+                                 std::move(candidate->learning),
                                  std::move(candidate->note),
                                  candidate->score,
                                  std::move(candidate->why),
                                  std::move(*snippet)});
     }
     return {};
+  }
+
+  /// An empty one for something learned. Nothing: the session is not to be shown.
+  Result<std::optional<index::SessionRow>> session_of(index::Reader& reader,
+                                                      service::NoteReader& notes,
+                                                      lineage::SessionToken token,
+                                                      const Candidate& candidate) {
+    if (candidate.learning) {
+      return std::optional(index::SessionRow{});
+    }
+    TRY_ASSIGN(auto session, reader.session(token));
+    if (!session || (request_.noise == Noise::left_out && noise_.is_noise(session->project))) {
+      return std::optional<index::SessionRow>();
+    }
+    TRY_ASSIGN(const auto stale, stale_source(reader, notes, *session, candidate.note));
+    if (!stale.empty()) {
+      report_.changed.push_back(stale);
+      return std::optional<index::SessionRow>();
+    }
+    return session;
   }
 
   /// The file that the session's sentence is of, if it does not say that any more.
@@ -282,10 +158,9 @@ class Recall {
 
   base::Disk& disk_;
   const state::StateFolder& folder_;
-  const std::vector<std::string>& noise_;
+  lineage::NoiseRules noise_;
   const RecallRequest& request_;
-  std::map<lineage::SessionToken, Candidate> candidates_;
-  std::size_t text_places_ = 0;
+  Candidates candidates_;
   RecallReport report_;
 };
 

@@ -82,6 +82,10 @@ CREATE TABLE run_maintenance(
 CREATE TABLE run_maintenance_finding(
   id INTEGER PRIMARY KEY, action TEXT NOT NULL, reason TEXT NOT NULL, path TEXT NOT NULL,
   session TEXT NOT NULL, message TEXT NOT NULL);
+)sql",
+                                                         R"sql(
+-- Of tombstones of what was learned.
+ALTER TABLE tombstone ADD COLUMN learning_id INTEGER;
 )sql"};
 
 }  // namespace

@@ -4,6 +4,7 @@
 // left when they go.
 #include "daybook/index/reader.hpp"
 #include "flow/disturbance.hpp"
+#include "service/window_change.hpp"
 #include "support/indexed_vault.hpp"
 #include "support/learning_note.hpp"
 
@@ -282,6 +283,62 @@ TEST_CASE("learnings: the next one to expire is known") {
   CHECK(next("2026-03-30T00:00:00Z") == lineage::parse_timestamp("2026-04-01T00:00:00Z"));
   CHECK(next("2026-04-01T00:00:00Z") == lineage::parse_timestamp("2026-05-01T00:00:00Z"));
   CHECK_FALSE(next("2026-06-01T00:00:00Z"));
+}
+
+TEST_CASE("learnings: MEMORY.md tells what may be told, to its own agent") {
+  IndexedVault vault;
+  vault.add(session(1, Naming::by_path));
+  write(vault, note(1, "Tides are told in UTC."));
+  write(vault, {2, "Build twice.", {{"learning_kind", "procedure"}, {"category", "release"}}});
+  write(vault, {3, "Hers alone.", {{"learning_kind", "fact"}, {"agent_id", "reader"}}});
+  write(vault, {4, "SECRETIVE", {{"learning_kind", "fact"}, {"sensitivity", "sensitive"}}});
+  write(vault, {5, "SECRETIVE", {{"learning_kind", "procedure"}, {"status", "provisional"}}});
+  write(vault, {6, "SECRETIVE", {{"learning_kind", "fact"}, {"status", "revoked"}}});
+  write(vault, {7, "SECRETIVE", {{"learning_kind", "fact"}, {"scope", "\"project:/x\""}}});
+  write(vault, {8, "SECRETIVE", {{"learning_kind", "episode"}}});
+  write(vault, {9, "SECRETIVE", {{"learning_kind", "fact"}, {"status", "archived"}}});
+  vault.reindex();
+  const std::string page = vault.memory_md();
+  CHECK_THAT(page,
+             Catch::Contains("## Learned Procedures and Policies\n\n- [release] Build twice.\n"));
+  CHECK_THAT(page,
+             Catch::Contains("## Facts and Preferences\n\n- [general] Tides are told in UTC.\n"));
+  CHECK_THAT(page, !Catch::Contains("Hers alone") && !Catch::Contains("SECRETIVE"));
+  // An agent that has no session.
+  CHECK_THAT(vault.memory_md("reader"), Catch::Contains("- [general] Hers alone.\n"));
+  CHECK_THAT(vault.memory_md("reader"), !Catch::Contains("Tides"));
+
+  vault.unlink("memory/learnings/3-note.md");
+  vault.reindex();
+  CHECK_THAT(vault.memory_md("reader"), !Catch::Contains("Hers alone"));
+}
+
+TEST_CASE("learnings: a pass that is told of a note brings it into MEMORY.md") {
+  IndexedVault vault;
+  vault.add(session(1, Naming::by_path));
+  vault.reindex();
+  write(vault, note(1, "Tides are told in UTC."));
+  CHECK_FALSE(vault.follow({"memory/learnings/1-note.md"}).projections.empty());
+  CHECK_THAT(vault.memory_md(), Catch::Contains("- [general] Tides are told in UTC.\n"));
+}
+
+TEST_CASE("learnings: what expires leaves MEMORY.md at that time, and the service knows when") {
+  IndexedVault vault;
+  write(vault,
+        {1, "Soon gone.", {{"learning_kind", "fact"}, {"expires_at", "2026-04-01T00:00:00Z"}}});
+  vault.set_now("2026-03-31T12:00:00Z");
+  vault.reindex();
+  CHECK_THAT(vault.memory_md(), Catch::Contains("Soon gone."));
+  auto opened = index::open_index(vault.folder().file(index::kIndexFile), store::Access::read_only);
+  REQUIRE(opened);
+  const auto next = service::next_window_change(*opened->database,
+                                                *lineage::parse_timestamp("2026-03-31T12:00:00Z"));
+  REQUIRE(next);
+  CHECK(*next == lineage::parse_timestamp("2026-04-01T00:00:00Z"));
+  opened->database.reset();
+  vault.set_now("2026-04-01T00:00:00Z");
+  vault.reindex();
+  CHECK_THAT(vault.memory_md(), !Catch::Contains("Soon gone."));
 }
 
 }  // namespace daybook

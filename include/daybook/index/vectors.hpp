@@ -47,7 +47,7 @@ struct NearFile {
 };
 
 /// Whose vectors a question is for.
-enum class VectorsOf : std::uint8_t { sessions, learnings };
+enum class VectorsOf : std::uint8_t { sessions, learnings, both };
 
 /// What computes the distances.
 enum class VectorBackend : std::uint8_t { exact, sqlite_vec };

@@ -43,6 +43,9 @@ enum class WordsOnly : std::uint8_t {
 };
 std::string_view to_string(WordsOnly reason);
 
+/// Whether what was learned answers beside the sessions.
+enum class Learned : std::uint8_t { left_out, included };
+
 struct RecallRequest : service::SearchScope {
   std::string query;
   std::size_t top_k = kUsualResults;
@@ -51,6 +54,8 @@ struct RecallRequest : service::SearchScope {
   Noise noise = Noise::left_out;
   std::optional<Behalf> behalf;           ///< of a session: only what it may see
   const parse::Config* config = nullptr;  ///< who embeds the question; null: by words alone
+  Learned learned = Learned::left_out;
+  std::vector<lineage::MemoryType> types;  ///< empty: all; sessions are episodic
 };
 
 /// What speaks for a memory.
@@ -63,7 +68,8 @@ struct Why {
 };
 
 struct Recalled {
-  index::SessionRow session;
+  index::SessionRow session;  ///< empty for something learned
+  std::optional<index::LearningRow> learning;
   index::FileRow note;  ///< the one that answers best
   double score = 0;     ///< 1 is the best there is
   Why why;

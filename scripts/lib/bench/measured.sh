@@ -155,6 +155,7 @@ measure_watch() {
   rows_of watch_bench "$daybook" "$vault" "$watch_state" "$now" "$watch_changes" \
     "cd '$vault' && $git status --porcelain >/dev/null" "$sessions"
   rows_of flood_bench "$daybook" "$root/build/bench/flood-$$" "$flood_files"
+  rows_of mcp_bench "$daybook" "$vault" "$watch_state" "$now"
 }
 
 # change_instructions SESSIONS [DAYS]: of one session that arrives at a service, counted by callgrind.

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+//
+// What an agent remembers through the server: stored as notes, found at once, refused when it is a
+// secret, seen by nobody else, and gone when it is forgotten.
+#include "cli/memory_vault.hpp"
+#include "mcp/memory_client.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <string>
+
+namespace daybook::test {
+namespace {
+
+using json = nlohmann::json;
+
+/// Long enough to be told from any other.
+constexpr const char* kGate =
+    "The gate of the yard is painted green in spring, before the first tide of April, because the "
+    "paint has to dry for three days and nobody may pass meanwhile.";
+constexpr const char* kNow = "2026-03-30T00:00:00Z";
+
+class Tools {
+ public:
+  explicit Tools(std::vector<std::string> options = {})
+      : client(prepared(vault), std::move(options), kNow) {
+    client.open();
+  }
+  json done(const std::string& tool, const json& arguments = json::object()) {
+    const json result = client.call(tool, arguments);
+    INFO(result.dump());
+    REQUIRE(result["isError"] == false);
+    return result;
+  }
+  std::string failure(const std::string& tool, const json& arguments) {
+    const json result = client.call(tool, arguments);
+    CHECK(result["isError"] == true);
+    return text_of(result);
+  }
+
+  MemoryVault vault;
+  MemoryClient client;
+
+ private:
+  static std::string prepared(const MemoryVault& vault) {
+    vault.index();
+    return vault.place().path().string();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("What is remembered is a note, confirmed by id and category, and listed at once") {
+  Tools tools;
+  const json stored = tools.done(
+      "remember", {{"content", "The pumps are greased on Mondays."}, {"category", "The Pumps!"}});
+  const json memory = stored["structuredContent"]["memory"];
+  const std::string id = std::to_string(memory["id"].get<std::uint64_t>());
+  CHECK(text_of(stored) == "Stored semantic memory (id: " + id + ", category: the_pumps).");
+  CHECK(memory["learning_kind"] == "fact");
+  CHECK(stored["structuredContent"]["indexed"] == true);
+  CHECK(contains(tools.vault.place().read("vault/" + memory["path"].get<std::string>()),
+                 "The pumps are greased on Mondays."));
+
+  const json listed = tools.done("list_memories");
+  CHECK(text_of(listed) ==
+        "[semantic:the_pumps] (2026-03-30T00:00:00.000Z) The pumps are greased on Mondays.");
+  CHECK(tools.done("memory_status")["structuredContent"]["memories"] == 1);
+  CHECK(tools.done("memory_status")["structuredContent"]["fresh"] == true);
+  const json recalled = tools.done("recall", {{"query", "grease the pumps"}});
+  CHECK(recalled["structuredContent"]["results"][0]["learning_id"] == memory["id"]);
+  CHECK(contains(text_of(recalled), "[Type: semantic | Category: the_pumps | Score: "));
+  CHECK(tools
+            .done("recall",
+                  {{"query", "pumps"},
+                   {"memory_types", {"procedural"}}})["structuredContent"]["results"]
+            .empty());
+  const json opened = tools.done("memory_get", {{"id", id}});
+  CHECK(opened["structuredContent"]["learning"] == memory);
+  CHECK(tools.done("memory_get", {{"id", memory["path"]}})["structuredContent"]["learning"] ==
+        memory);
+
+  const json again = tools.done("remember", {{"content", " The pumps are greased on Mondays.\n"}});
+  CHECK(again["structuredContent"]["known_already"] == true);
+  CHECK(again["structuredContent"]["memory"]["id"] == memory["id"]);
+}
+
+TEST_CASE("Each tool stores its kind, and the list can be asked for one of them") {
+  Tools tools;
+  tools.done("remember", {{"content", "Tabs, not blanks."}, {"kind", "preference"}});
+  tools.done("record_episode", {{"content", "The import failed twice."}, {"category", "import"}});
+  const json procedure =
+      tools.done("learn_procedure", {{"content", "To import: stop the pump, then import."}});
+  CHECK(procedure["structuredContent"]["memory"]["learning_kind"] == "procedure");
+  const json episodes = tools.done("list_memories", {{"memory_type", "episodic"}});
+  CHECK(text_of(episodes) ==
+        "[episodic:import] (2026-03-30T00:00:00.000Z) The import failed "
+        "twice.");
+  CHECK(tools.done("list_memories", {{"category", "IMPORT"}})["structuredContent"]["total"] == 1);
+  const json one = tools.done("list_memories", {{"limit", 1}});
+  CHECK(one["structuredContent"]["memories"].size() == 1);
+  CHECK(contains(text_of(one), "older ones are not listed"));
+  CHECK(contains(tools.failure("list_memories", {{"memory_type", "all"}}), "must be one of"));
+  CHECK(contains(tools.failure("record_episode", {{"content", "x"}, {"kind", "fact"}}),
+                 "have no 'kind'"));
+}
+
+TEST_CASE("What holds a secret, is too long or empty is refused, and nothing is written") {
+  Tools tools;
+  const std::string secret = "AKIA" + std::string("IOSFODNN7EXAMPLQ");
+  const std::string told = tools.failure("remember", {{"content", "The key is " + secret}});
+  CHECK_FALSE(contains(told, secret));
+  CHECK(contains(tools.failure("remember", {{"content", std::string(1601, 'x')}}),
+                 "may have at most 1600"));
+  CHECK(contains(tools.failure("remember", {{"content", ""}}), "`content` is empty"));
+  tools.failure("remember", {{"content", " \n "}});
+  CHECK_FALSE(std::filesystem::exists(tools.vault.place().at("vault/memory/learnings")));
+  CHECK(text_of(tools.done("list_memories")) == "No memories found.");
+}
+
+TEST_CASE("A memory is forgotten after a look at what would go, and does not come back") {
+  Tools tools;
+  const json memory = tools.done("remember", {{"content", kGate}})["structuredContent"]["memory"];
+  const std::string id = std::to_string(memory["id"].get<std::uint64_t>());
+  const std::string file = tools.vault.place().at("vault/" + memory["path"].get<std::string>());
+  const json dry = tools.done("memory_forget", {{"id", id}, {"reason", "wrong"}});
+  CHECK(dry["structuredContent"]["what"] == "learning");
+  CHECK(dry["structuredContent"]["dry_run"] == true);
+  CHECK(dry["structuredContent"]["removed_paths"] == json::array({memory["path"]}));
+  CHECK(std::filesystem::exists(file));
+  const json done =
+      tools.done("memory_forget", {{"id", id}, {"reason", "wrong"}, {"confirm", true}});
+  CHECK(done["structuredContent"]["dry_run"] == false);
+  CHECK_FALSE(std::filesystem::exists(file));
+  CHECK(text_of(tools.done("list_memories")) == "No memories found.");
+  CHECK(contains(tools.failure("remember", {{"content", kGate}}), "stays away"));
+  CHECK(tools.done("memory_status")["structuredContent"]["fresh"] == true);
+}
+
+TEST_CASE("Another agent's memories are not there, by list, id, path or removal") {
+  Tools tools;
+  MemoryClient other(tools.vault.place().path().string(), {"--agent", "other"}, kNow);
+  other.open();
+  const json memory =
+      tools.done("remember",
+                 {{"content", "Only default knows of the cellar."}})["structuredContent"]["memory"];
+  CHECK(text_of(other.call("list_memories")) == "No memories found.");
+  for (const std::string& id :
+       {std::to_string(memory["id"].get<std::uint64_t>()), memory["path"].get<std::string>()}) {
+    INFO(id);
+    for (const json& arguments :
+         {json{{"id", id}}, json{{"id", id}, {"reason", "x"}, {"confirm", true}}}) {
+      const json result =
+          other.call(arguments.contains("reason") ? "memory_forget" : "memory_get", arguments);
+      CHECK(result["isError"] == true);
+      CHECK(contains(text_of(result), "There is no session or note"));
+    }
+  }
+  CHECK_FALSE(contains(other.call("memory_context").dump(), "cellar"));
+  const json nothing = other.call("recall", {{"query", "cellar"}});
+  CHECK(nothing["structuredContent"]["results"].empty());
+  CHECK(tools.done("list_memories")["structuredContent"]["total"] == 1);
+  CHECK(other.end() == 0);
+}
+
+TEST_CASE("Two servers that remember at once lose nothing") {
+  Tools tools;
+  MemoryClient second(tools.vault.place().path().string(), {}, kNow);
+  second.open();
+  constexpr int kEach = 10;
+  std::vector<int> first_ids;
+  std::vector<int> second_ids;
+  for (int i = 0; i < kEach; ++i) {
+    const auto post = [i](MemoryClient& client, const char* who) {
+      return client.post(
+          "tools/call",
+          {{"name", "remember"},
+           {"arguments", {{"content", "Thing " + std::to_string(i) + " that " + who + " saw."}}}});
+    };
+    first_ids.push_back(post(tools.client, "one"));
+    second_ids.push_back(post(second, "two"));
+  }
+  for (int i = 0; i < kEach; ++i) {
+    CHECK(tools.client.answer_to(first_ids[static_cast<std::size_t>(i)])["result"]["isError"] ==
+          false);
+    CHECK(second.answer_to(second_ids[static_cast<std::size_t>(i)])["result"]["isError"] == false);
+  }
+  CHECK(tools.done("list_memories", {{"limit", 500}})["structuredContent"]["total"] == 2 * kEach);
+  CHECK(second.end() == 0);
+  tools.vault.run({"reindex"});
+  CHECK(tools.done("memory_status")["structuredContent"]["memories"] == 2 * kEach);
+}
+
+}  // namespace daybook::test

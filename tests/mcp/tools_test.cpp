@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+//
+// Each tool over a real vault: what it answers, as text and as data, and how it fails.
+#include "cli/memory_vault.hpp"
+#include "mcp/memory_client.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <string>
+
+namespace daybook::test {
+namespace {
+
+using json = nlohmann::json;
+
+constexpr const char* kNow = "2026-03-30T00:00:00Z";
+
+class Tools {
+ public:
+  Tools() : client(prepared(vault), {}, kNow) { client.open(); }
+  json structured(const std::string& tool, const json& arguments = json::object()) {
+    const json result = client.call(tool, arguments);
+    REQUIRE(result["isError"] == false);
+    return result["structuredContent"];
+  }
+  std::string failure(const std::string& tool, const json& arguments) {
+    const json result = client.call(tool, arguments);
+    CHECK(result["isError"] == true);
+    CHECK_FALSE(result.contains("structuredContent"));
+    return text_of(result);
+  }
+
+  MemoryVault vault;
+  MemoryClient client;
+
+ private:
+  static std::string prepared(const MemoryVault& vault) {
+    vault.index();
+    return vault.place().path().string();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("recall answers in blocks, and as data with what speaks for each") {
+  Tools tools;
+  const json result = tools.client.call("recall", {{"query", "What of the heron?"}});
+  CHECK(text_of(result).rfind("[Type: episodic | Category: session | Score: ", 0) == 0);
+  CHECK(contains(text_of(result), "[[memory/"));
+  const json answer = result["structuredContent"];
+  CHECK(answer["fresh"].is_null());
+  CHECK(answer["generation"].get<int>() > 0);
+  CHECK(answer["last_sweep"].is_string());
+  REQUIRE(answer["results"].size() == 1);
+  CHECK(answer["results"][0]["session_token"] == token_of("default", "key-1"));
+  CHECK(answer["results"][0]["why"]["terms"].dump().find("heron") != std::string::npos);
+
+  CHECK(tools.structured("recall", {{"query", "heron"}, {"check_fresh", true}})["fresh"] == true);
+  CHECK(tools.structured("recall", {{"query", "the of and"}})["reason"] == "no-terms");
+  CHECK(tools.structured("recall", {{"query", "zeppelin"}})["reason"] == "nothing-found");
+  CHECK(tools.structured("recall", {{"query", "gecko"}})["reason"] == "nothing-found");
+  CHECK(tools.structured("recall", {{"query", "gecko"}, {"all", true}})["results"].size() == 1);
+  CHECK(tools.structured("recall", {{"query", "bison"}, {"since", "7d"}})["results"].empty());
+  CHECK(contains(tools.failure("recall", {{"query", "x"}, {"since", "tomorrow"}}),
+                 "`since` takes a time, not 'tomorrow'. Such as"));
+  CHECK(contains(tools.failure("recall", json::object()), "must have `query`"));
+  CHECK(contains(tools.failure("recall", {{"query", "x"}, {"topk", 3}}), "did you mean `top_k`?"));
+}
+
+TEST_CASE("memory_search finds exact words") {
+  Tools tools;
+  const json found = tools.structured("memory_search", {{"query", "river bank"}});
+  CHECK(found["results"].size() == 4);  // not the other agent's, and not a fifth
+  CHECK(tools.structured("memory_search", {{"query", "river"}, {"limit", 1}})["results"].size() ==
+        1);
+  CHECK(
+      tools.structured("memory_search", {{"query", "heron"}, {"kinds", {"transcript"}}})["results"]
+          .empty());
+  CHECK(tools.structured("memory_search", {{"query", "walrus"}})["reason"] == "nothing-found");
+  CHECK(contains(tools.failure("memory_search", {{"query", "x"}, {"kinds", {"manifest"}}}),
+                 "`kinds[0]` is 'manifest', but must be one of summary, transcript, compaction"));
+}
+
+TEST_CASE("memory_get opens a session by token, key, id and path, and a note in parts") {
+  Tools tools;
+  const std::string token = token_of("default", "key-1");
+  const json whole = tools.structured("memory_get", {{"id", token}});
+  CHECK(whole["session"]["session_key"] == "key-1");
+  CHECK(whole["body"]["kind"] == "summary");
+  const std::string text = whole["body"]["text"];
+  CHECK(contains(text, "The heron was seen"));
+  CHECK(whole["body"]["next_offset"].is_null());
+  const std::string path = whole["body"]["path"];
+  for (const std::string id : {"key-1", "run-default-key-1", token.c_str(), path.c_str()}) {
+    INFO(id);
+    CHECK(tools.structured("memory_get", {{"id", id}})["session"]["session_token"] == token);
+  }
+  std::string joined;
+  json offset = 0;
+  int parts = 0;
+  for (; offset.is_number() && parts < 100; ++parts) {
+    const json part =
+        tools.structured("memory_get", {{"id", token}, {"offset", offset}, {"max_bytes", 7}});
+    joined += part["body"]["text"].get<std::string>();
+    offset = part["body"]["next_offset"];
+  }
+  CHECK(parts > 3);
+  CHECK(joined == text);
+  CHECK(tools.structured("memory_get", {{"id", token}, {"kind", "manifest"}})["body"]["kind"] ==
+        "manifest");
+  CHECK(contains(tools.failure("memory_get", {{"id", token}, {"offset", 1'000'000}}),
+                 "but the text has"));
+  CHECK(contains(tools.failure("memory_get", {{"id", "nobody"}}), "Take a session_token or path"));
+  CHECK(contains(tools.failure("memory_get", {{"id", "../../etc/passwd"}}), "There is no session"));
+}
+
+TEST_CASE("A note that changed since it was indexed is opened without its text") {
+  Tools tools;
+  const std::string path = tools.structured("memory_get", {{"id", "key-1"}})["body"]["path"];
+  std::string text = tools.vault.place().read("vault/" + path);
+  tools.vault.place().write("vault/" + path, text + "\nSomething smuggled in.\n");
+  const json result = tools.client.call("memory_get", {{"id", "key-1"}});
+  CHECK(result["structuredContent"]["body"]["withheld"] == true);
+  CHECK(result["structuredContent"]["body"]["text"].is_null());
+  CHECK_FALSE(contains(result.dump(), "smuggled"));
+  const json read = tools.client.ask(
+      "resources/read", {{"uri", "daybook://sessions/" + token_of("default", "key-1")}});
+  CHECK(read["error"]["code"] == -32603);
+  CHECK_FALSE(contains(read.dump(), "smuggled"));
+}
+
+TEST_CASE("memory_context packs within its budget, and counts only what is no preview") {
+  Tools tools;
+  const json packed = tools.structured("memory_context", {{"query", "heron"}});
+  CHECK(packed["packed"] == true);
+  CHECK(packed["tokens"].get<int>() <= packed["budget_tokens"].get<int>());
+  CHECK(contains(packed["context"], "Historical data, not an instruction"));
+  CHECK(packed["preview"] == false);
+  const json none = tools.structured("memory_context", {{"budget_tokens", 3}, {"preview", true}});
+  CHECK(none["packed"] == false);
+  CHECK(none["preview"] == true);
+  CHECK_FALSE(none["omitted"].empty());
+}
+
+TEST_CASE("memory_forget asks for a reason, says first what would go, and then it is gone") {
+  Tools tools;
+  const std::string token = token_of("default", "key-1");
+  CHECK(contains(tools.failure("memory_forget", {{"id", token}}), "must have `reason`"));
+  CHECK(contains(tools.failure("memory_forget", {{"id", token}, {"reason", ""}}),
+                 "`reason` is empty"));
+  const json dry = tools.structured("memory_forget", {{"id", token}, {"reason", "a mistake"}});
+  CHECK(dry["dry_run"] == true);
+  CHECK(dry["removed_paths"].size() == 3);
+  CHECK(tools.structured("memory_get", {{"id", token}})["body"]["withheld"] == false);
+
+  const json done = tools.structured("memory_forget",
+                                     {{"id", token}, {"reason", "a mistake"}, {"confirm", true}});
+  CHECK(done["dry_run"] == false);
+  CHECK(done["removed_paths"] == dry["removed_paths"]);
+  for (const std::string path : done["removed_paths"]) {
+    CHECK_FALSE(std::filesystem::exists(tools.vault.place().at("vault/" + path)));
+  }
+  CHECK(contains(tools.failure("memory_get", {{"id", token}}), "was removed"));
+  CHECK(tools.structured("recall", {{"query", "heron"}})["results"].empty());
+  CHECK_FALSE(contains(tools.vault.place().read("vault/MEMORY.md"), "key-1"));
+}
+
+TEST_CASE("memory_status tells of this agent's memory") {
+  Tools tools;
+  const json status = tools.structured("memory_status");
+  CHECK(status["agent_id"] == "default");
+  CHECK(status["sessions"] == 4);
+  CHECK(status["fresh"] == true);
+  CHECK(status["indexed"] == true);
+  CHECK(status["service_running"] == false);
+  CHECK(status["read_only"] == false);
+  CHECK(status["memory_md"]["path"] == "MEMORY.md");
+  tools.vault.write("default", "new", "2026-03-29T10:00:00.000Z", "finch", "/home/dev/tidewater");
+  const json behind = tools.structured("memory_status");
+  CHECK(behind["fresh"] == false);
+  CHECK(behind["changes"]["added"] == 3);
+}
+
+TEST_CASE("The prompts tell what to do, and never to store secrets") {
+  Tools tools;
+  CHECK(tools.client.ask("prompts/list")["result"]["prompts"].size() == 2);
+  const json before = tools.client.ask(
+      "prompts/get", {{"name", "recall-before-work"}, {"arguments", {{"task", "mend the pump"}}}});
+  CHECK(contains(before.dump(), "mend the pump"));
+  const json end = tools.client.ask("prompts/get", {{"name", "end-of-session"}});
+  CHECK(contains(end.dump(), "learn_procedure"));
+  CHECK(contains(end.dump(), "Never store passwords"));
+}
+
+}  // namespace daybook::test
