@@ -68,6 +68,10 @@ CREATE TABLE imported(
   source BLOB PRIMARY KEY, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
   token BLOB NOT NULL, outcome INTEGER NOT NULL) WITHOUT ROWID;
 CREATE INDEX imported_token ON imported(token);
+)sql",
+                                                         R"sql(
+-- Of tombstones of what was learned.
+ALTER TABLE tombstone ADD COLUMN learning_id INTEGER;
 )sql"};
 
 }  // namespace
