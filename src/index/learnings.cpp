@@ -199,8 +199,8 @@ Result<LearningCounts> Reader::count_learnings(const std::string& agent) {
   TRY(select.each(
       [&counts](const Row& row) {
         const bool is_valid = value_at<FileStatus>(row, 1) == FileStatus::valid;
-        std::uint64_t& count = is_valid ? counts.by_status.at(value_at<std::size_t>(row, 0))
-                                        : counts.duplicates;
+        std::uint64_t& count =
+            is_valid ? counts.by_status.at(value_at<std::size_t>(row, 0)) : counts.duplicates;
         count += value_at<std::uint64_t>(row, 2);
       },
       agent));
