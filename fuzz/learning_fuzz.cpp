@@ -58,9 +58,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!learning) {
     return 0;
   }
-  if (learning->status != lineage::LearningStatus::revoked) {
-    learning->revoked_at.reset();  // only of what was revoked is it written
-    learning->revoked_reason.clear();
+  if (!learning->revoked_at) {
+    learning->revoked_reason.clear();  // it is written beside its time
   }
   const auto text = canon::learning_text(*learning);
   if (!text) {
