@@ -105,7 +105,7 @@ std::string learning(int id) {
 
 /// One that MEMORY.md and a copy of it in replaced/ quote.
 void write_vault_with_learning(const Bench& bench) {
-  write_vault_with_secret(bench);
+  write_vault(bench);
   must(bench, {"learnings", "import", "-"}, learning(21));
   const std::string memory = bench.place().read("live/vault/MEMORY.md");
   bench.place().write("live/vault/MEMORY.md", memory + "\nAdded by another hand.\n");
