@@ -38,6 +38,9 @@ librapidcheck-dev: property tests
 strace: shows what the program asks of the system
 systemd: reads the service file that Daybook writes
 LIST
+      # Any will do, as above.
+      command -v node >/dev/null || echo "nodejs: runs a real embedding model"
+      command -v npm >/dev/null || echo "npm: fetches that model"
       ;;
     lint)
       cat <<'LIST'
