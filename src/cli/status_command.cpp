@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/answer.hpp"
 #include "cli/command.hpp"
+#include "cli/embedding.hpp"
 #include "cli/reading.hpp"
 #include "cli/run_memory_json.hpp"
 #include "cli/service_health.hpp"
@@ -63,18 +64,6 @@ Json changes_json(const StatusReport& report) {
                        {"links", report.freshness->links_changed}});
 }
 
-Json embeddings_json(const service::EmbeddingStatus& status) {
-  const bool by_extension = status.backend == index::VectorBackend::sqlite_vec;
-  return Json::object({{"configured", status.configured},
-                       {"identity", text_or_null(status.identity)},
-                       {"recorded", text_or_null(status.recorded)},
-                       {"dimensions", status.dimensions},
-                       {"embedded", status.embedded},
-                       {"pending", status.pending},
-                       {"backend", by_extension ? "sqlite-vec" : "exact"},
-                       {"last_error", text_or_null(status.last_error)}});
-}
-
 Json captures_json(const StatusReport& report) {
   Json captures = Json::array();
   for (const service::UnfinishedCapture& capture : report.captures) {
@@ -126,7 +115,7 @@ void print_as_json(const StatusReport& report, const Place& place) {
                       {"snapshots", report.spool.snapshots}})},
        {"redacted",
         Json::object({{"secrets", report.redacted_secrets}, {"pii", report.redacted_pii}})},
-       {"embeddings", embeddings_json(report.embeddings)},
+       {"embeddings", to_json(report.embeddings)},
        {"run_memory", to_json(report.run_memory)},
        {"session_memory",
         Json::object(
@@ -263,11 +252,7 @@ void add_embeddings(Page& page, const service::EmbeddingStatus& status) {
   if (!status.configured) {
     return;
   }
-  const bool by_extension = status.backend == index::VectorBackend::sqlite_vec;
-  page.line("embeddings",
-            base::printable(status.identity) + ", " + grouped(status.dimensions) +
-                " dimensions: " + counted(status.embedded, "note") + ", " +
-                grouped(status.pending) + " to come" + (by_extension ? ", by sqlite-vec" : ""));
+  page.line("embeddings", in_words(status));
   if (!status.last_error.empty()) {
     page.alarm("", base::printable(status.last_error));
   }

@@ -192,9 +192,9 @@ TEST_CASE("The template's settings are valid, commented out and uncommented") {
   REQUIRE(read_config(text).ok());
   const std::string active = std::regex_replace(
       text,
-      std::regex("^# ((noise|memory_md|watch|publisher|model:|capture:|  "
-                 "((max|settle|longest|sweep)_|(base_url|model|timeout_seconds|retries): |"
-                 "redact_pii))[^\\n]*)",
+      std::regex("^# ((noise|memory_md|watch|publisher|model:|embeddings:|capture:|  "
+                 "((max|settle|longest|sweep)_|(base_url|model|timeout_seconds|retries|batch): |"
+                 "redact_pii|requests_per_minute))[^\\n]*)",
                  std::regex::multiline),
       "$1");
   INFO(active);
@@ -210,6 +210,9 @@ TEST_CASE("The template's settings are valid, commented out and uncommented") {
   CHECK(config->model.is_set());
   CHECK(config->model.timeout_seconds == 30);
   CHECK(config->model.retries == 2);
+  CHECK(config->embeddings.is_set());
+  CHECK(config->embeddings.batch == 32);
+  CHECK(config->embeddings.requests_per_minute == 0);
   CHECK(config->given.contains("capture.redact_pii"));
   CHECK(config->capture.redact_pii);
 }
