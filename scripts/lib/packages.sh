@@ -39,7 +39,7 @@ strace: shows what the program asks of the system
 systemd: reads the service file that Daybook writes
 LIST
       if ! node_is_here; then
-        echo "nodejs: runs the official MCP clients"
+        echo "nodejs: runs the official MCP clients and a real embedding model"
         echo "npm: fetches them"
       fi
       ;;

@@ -62,6 +62,25 @@ Embedding embed(const Vault& vault,
   return embedding;
 }
 
+Json to_json(const service::EmbeddingStatus& status) {
+  const bool by_extension = status.backend == index::VectorBackend::sqlite_vec;
+  return Json::object({{"configured", status.configured},
+                       {"identity", text_or_null(status.identity)},
+                       {"recorded", text_or_null(status.recorded)},
+                       {"dimensions", status.dimensions},
+                       {"embedded", status.embedded},
+                       {"pending", status.pending},
+                       {"backend", by_extension ? "sqlite-vec" : "exact"},
+                       {"last_error", text_or_null(status.last_error)}});
+}
+
+std::string in_words(const service::EmbeddingStatus& status) {
+  const bool by_extension = status.backend == index::VectorBackend::sqlite_vec;
+  return base::printable(status.identity) + ", " + grouped(status.dimensions) +
+         " dimensions: " + counted(status.embedded, "note") + ", " + grouped(status.pending) +
+         " to come" + (by_extension ? ", by sqlite-vec" : "");
+}
+
 Json to_json(const Embedding& embedding) {
   if (!embedding.wanted) {
     return nullptr;

@@ -70,8 +70,11 @@ std::string wikilink(const Recalled& result) {
 }
 
 Json to_json(const recall::Why& why) {
-  return Json::object(
-      {{"terms", why.terms}, {"text_place", why.text_place}, {"text_score", why.text_score}});
+  return Json::object({{"terms", why.terms},
+                       {"text_place", why.text_place},
+                       {"text_score", why.text_score},
+                       {"vector_place", why.vector_place},
+                       {"vector_score", why.vector_score}});
 }
 
 Json to_json(const Recalled& result, const lineage::Learning& learning) {

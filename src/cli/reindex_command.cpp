@@ -184,7 +184,8 @@ void add_reindex(const Command& program, Run& run) {
   const Command command = program.add(
       "reindex",
       "Bring the index and MEMORY.md up to date with the files",
-      ".\nReads what has changed, writes rows, regenerates MEMORY.md, then the full text and, where an"
+      ".\nReads what has changed, writes rows, regenerates MEMORY.md, then the full text and, "
+      "where an"
       "\nembedding model is configured, the vectors. The index is derived: it may be deleted at any"
       "\ntime, and this makes it again.");
   command.flag("--full", options->full, "Read every file and build the index anew");

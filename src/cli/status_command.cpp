@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/answer.hpp"
 #include "cli/command.hpp"
+#include "cli/embedding.hpp"
 #include "cli/reading.hpp"
 #include "cli/run_memory_json.hpp"
 #include "cli/service_health.hpp"
@@ -63,18 +64,6 @@ Json changes_json(const StatusReport& report) {
                        {"links", report.freshness->links_changed}});
 }
 
-Json embeddings_json(const service::EmbeddingStatus& status) {
-  const bool by_extension = status.backend == index::VectorBackend::sqlite_vec;
-  return Json::object({{"configured", status.configured},
-                       {"identity", text_or_null(status.identity)},
-                       {"recorded", text_or_null(status.recorded)},
-                       {"dimensions", status.dimensions},
-                       {"embedded", status.embedded},
-                       {"pending", status.pending},
-                       {"backend", by_extension ? "sqlite-vec" : "exact"},
-                       {"last_error", text_or_null(status.last_error)}});
-}
-
 Json captures_json(const StatusReport& report) {
   Json captures = Json::array();
   for (const service::UnfinishedCapture& capture : report.captures) {
@@ -135,12 +124,12 @@ void print_as_json(const StatusReport& report, const Place& place) {
                       {"snapshots", report.spool.snapshots}})},
        {"redacted",
         Json::object({{"secrets", report.redacted_secrets}, {"pii", report.redacted_pii}})},
+       {"embeddings", to_json(report.embeddings)},
        {"run_memory", to_json(report.run_memory)},
        {"session_memory",
         Json::object(
             {{"metrics",
               Json::object({{"prompt_limit_omitted_total", report.run_memory.learned_omitted}})}})},
-       {"embeddings", embeddings_json(report.embeddings)},
        {"pipeline_holder", text_or_null(report.pipeline_holder.value_or(""))},
        {"lease_holder", text_or_null(report.lease_holder.value_or(""))},
        {"degraded", report.degraded},
@@ -284,6 +273,16 @@ void add_captures(Page& page, const StatusReport& report) {
   }
 }
 
+void add_embeddings(Page& page, const service::EmbeddingStatus& status) {
+  if (!status.configured) {
+    return;
+  }
+  page.line("embeddings", in_words(status));
+  if (!status.last_error.empty()) {
+    page.alarm("", base::printable(status.last_error));
+  }
+}
+
 void add_run_memory(Page& page, const StatusReport& report) {
   const service::RunMemoryStatus& memory = report.run_memory;
   if (memory.counts.runs > 0 || !memory.policy.enabled) {
@@ -296,20 +295,6 @@ void add_run_memory(Page& page, const StatusReport& report) {
   }
   if (memory.maintenance && memory.maintenance->failed()) {
     page.alarm("run memory", "its last maintenance failed; 'daybook reindex' tries again");
-  }
-}
-
-void add_embeddings(Page& page, const service::EmbeddingStatus& status) {
-  if (!status.configured) {
-    return;
-  }
-  const bool by_extension = status.backend == index::VectorBackend::sqlite_vec;
-  page.line("embeddings",
-            base::printable(status.identity) + ", " + grouped(status.dimensions) +
-                " dimensions: " + counted(status.embedded, "note") + ", " +
-                grouped(status.pending) + " to come" + (by_extension ? ", by sqlite-vec" : ""));
-  if (!status.last_error.empty()) {
-    page.alarm("", base::printable(status.last_error));
   }
 }
 

@@ -148,7 +148,8 @@ void WatchService::take_hints(Moment until) {
 
 WatchService::Moment WatchService::next_deadline() const {
   Moment next = std::min({next_beat_, sweep_due_at(), owed_sweep_due_at()});
-  for (const std::optional<Moment>& other : {pending_.next_due(), retry_.next(), text_.next(), vectors_.next()}) {
+  for (const std::optional<Moment>& other :
+       {pending_.next_due(), retry_.next(), text_.next(), vectors_.next()}) {
     next = other ? std::min(next, *other) : next;
   }
   return next;

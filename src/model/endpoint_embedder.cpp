@@ -24,10 +24,8 @@ class EndpointEmbedder final : public Embedder {
     if (texts.empty()) {
       return std::vector<Vector>();
     }
-    const EndpointQuestion question{"/embeddings",
-                                    embedding_request(endpoint_.model, texts),
-                                    kMostVectorBytes,
-                                    &cancelled};
+    const EndpointQuestion question{
+        "/embeddings", embedding_request(endpoint_.model, texts), kMostVectorBytes, &cancelled};
     TRY_ASSIGN(const std::string body,
                ask_endpoint(endpoint_,
                             question,

@@ -13,6 +13,9 @@ using std::chrono::milliseconds;
 constexpr milliseconds kFirstWait{500};
 constexpr milliseconds kLongestWait{10'000};
 
+constexpr int kBadRequest = 400;
+constexpr int kTooLargeRequest = 413;
+constexpr int kUnprocessable = 422;
 constexpr int kUnauthorized = 401;
 constexpr int kForbidden = 403;
 constexpr int kNotFound = 404;
@@ -51,7 +54,9 @@ struct Address {
   std::string path;
 };
 
-Result<Address> address_of(const std::string& base_url, const std::string& method, const EndpointWords& words) {
+Result<Address> address_of(const std::string& base_url,
+                           const std::string& method,
+                           const EndpointWords& words) {
   const std::size_t scheme = base_url.find("://");
   const std::size_t host = scheme == std::string::npos ? scheme : scheme + 3;
   const std::string name = base_url.substr(0, scheme);
@@ -80,10 +85,11 @@ Result<std::string> key_from(const std::string& variable, const EndpointWords& w
   }
   const char* value = std::getenv(variable.c_str());  // NOLINT(concurrency-mt-unsafe): only read
   if (value == nullptr || *value == '\0') {
-    return Error{ErrorKind::usage,
-                 "the key of " + words.subject + " is not there: " + variable + " is not set",
-                 {},
-                 "Set " + variable + " where daybook runs, or take " + words.section + ".api_key_env out."};
+    return Error{
+        ErrorKind::usage,
+        "the key of " + words.subject + " is not there: " + variable + " is not set",
+        {},
+        "Set " + variable + " where daybook runs, or take " + words.section + ".api_key_env out."};
   }
   const std::string key(value);
   const bool sound = std::all_of(key.begin(), key.end(), [](char c) { return c > ' ' && c < 127; });
@@ -105,7 +111,8 @@ class Failure {
   Error failure(const HttpAnswer& answer) const {
     switch (answer.end) {
       case HttpEnd::no_connection:
-        return fail("cannot be reached", "Is it running? See " + words_.section + ".base_url in daybook.yaml.");
+        return fail("cannot be reached",
+                    "Is it running? See " + words_.section + ".base_url in daybook.yaml.");
       case HttpEnd::untrusted:
         return fail("has no certificate that this machine trusts",
                     "See its certificate, or name its authority in SSL_CERT_FILE.");
@@ -113,9 +120,11 @@ class Failure {
         return fail("ended the connection before its answer", "See its log.");
       case HttpEnd::too_slow:
         return fail("did not answer within " + std::to_string(endpoint_.timeout.count()) + " ms",
-                    "Set " + words_.section + ".timeout_seconds higher in daybook.yaml, or choose a faster model.");
+                    "Set " + words_.section +
+                        ".timeout_seconds higher in daybook.yaml, or choose a faster model.");
       case HttpEnd::too_large:
-        return fail("sent more than " + std::to_string(most_ / 1024) + " KiB", "See whether " + words_.section + ".base_url is the right one.");
+        return fail("sent more than " + std::to_string(most_ / 1024) + " KiB",
+                    "See whether " + words_.section + ".base_url is the right one.");
       case HttpEnd::answered:
         break;
     }
@@ -124,6 +133,13 @@ class Failure {
 
   Error refusal(int status) const {
     const std::string what = "answered with status " + std::to_string(status);
+    if (status == kBadRequest || status == kTooLargeRequest || status == kUnprocessable) {
+      // It is about this very text, or about the model's name.
+      return {ErrorKind::damaged,
+              fail(what, {}).message,
+              {},
+              "See whether " + words_.section + ".model is known to it, and its log."};
+    }
     if (status == kUnauthorized || status == kForbidden) {
       return fail(what,
                   endpoint_.api_key_env.empty()
@@ -131,23 +147,30 @@ class Failure {
                       : "See whether " + endpoint_.api_key_env + " holds a valid key.");
     }
     if (status == kNotFound) {
-      return fail(what, "See whether " + words_.section + ".base_url ends in /v1, and " + words_.section + ".model is known to it.");
+      return fail(what,
+                  "See whether " + words_.section + ".base_url ends in /v1, and " + words_.section +
+                      ".model is known to it.");
     }
     if (is_redirect(status)) {
-      return fail(what, "Redirects are not followed: write the final address in " + words_.section + ".base_url.");
+      return fail(what,
+                  "Redirects are not followed: write the final address in " + words_.section +
+                      ".base_url.");
     }
     if (status == kTooManyRequests) {
       return fail(what, "It is asked too often, or its quota is used up: try again later.");
     }
     return fail(what,
-                is_server_trouble(status) ? "See its log, or try again later."
-                                          : "See whether " + words_.section + ".model is known to it, and its log.");
+                is_server_trouble(status)
+                    ? "See its log, or try again later."
+                    : "See whether " + words_.section + ".model is known to it, and its log.");
   }
 
   Error fail(const std::string& what, std::string hint) const {
-    return {ErrorKind::io, words_.subject + " " + endpoint_.model + " at " + endpoint_.base_url + " " + what, {}, std::move(hint)};
+    return {ErrorKind::io,
+            words_.subject + " " + endpoint_.model + " at " + endpoint_.base_url + " " + what,
+            {},
+            std::move(hint)};
   }
-
 
   const Endpoint& endpoint_;
   const EndpointWords& words_;

@@ -94,7 +94,8 @@ Result<std::string> path_of(const YAML::Node& node, const std::string& key) {
 Result<std::string> library_of(const YAML::Node& node, const std::string& key) {
   TRY_ASSIGN(std::string path, path_of(node, key));
   if (!path.starts_with('/') && !path.starts_with("~/")) {
-    return config_error(node, "'" + key + "' takes a path that begins with / or ~/", "Write it whole.");
+    return config_error(
+        node, "'" + key + "' takes a path that begins with / or ~/", "Write it whole.");
   }
   return path;
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The sections of daybook.yaml: the mapping below `memory_md:`, `watch:`, `model:`, `embeddings:` or
-// `capture:` ->
-// its part of Config, or the error that names the line. Pure.
+// The sections of daybook.yaml: the mapping below `memory_md:`, `watch:`, `model:`, `embeddings:`
+// or `capture:` -> its part of Config, or the error that names the line. Pure.
 #pragma once
 
 #include "daybook/parse/config.hpp"

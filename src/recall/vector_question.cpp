@@ -29,6 +29,21 @@ Result<std::optional<index::VectorIdentity>> recorded_identity(const state::Stat
   return index::Vectors(*opened.database).identity();
 }
 
+/// Redacted first and cut then, at the end of a character. It may be of any length.
+std::string sent_form(const std::string& question, const redact::Policy& policy) {
+  constexpr std::size_t kLookedAt = std::size_t{32} * 1024;
+  constexpr std::size_t kSent = std::size_t{4} * 1024;
+  std::string text = redact::sanitize(std::string_view(question).substr(0, kLookedAt), policy);
+  if (text.size() > kSent) {
+    std::size_t end = kSent;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
+      --end;
+    }
+    text.resize(end);
+  }
+  return text;
+}
+
 std::string in_full(const Error& error) {
   return error.hint.empty() ? error.message : error.message + " (" + error.hint + ")";
 }
@@ -56,7 +71,7 @@ VectorQuestion vector_of_question(base::Disk& disk,
   if (!tools) {
     return none(WordsOnly::endpoint, in_full(tools.error()));
   }
-  const std::vector<std::string> texts{redact::sanitize(question, tools->policy)};
+  const std::vector<std::string> texts{sent_form(question, tools->policy)};
   const std::atomic<bool> cancelled{false};
   auto vectors = embedder->embed(texts, cancelled);
   if (!vectors) {

@@ -14,6 +14,7 @@ namespace daybook::service {
 namespace {
 
 constexpr const char* kErrorKey = "vector_error";
+constexpr unsigned kMostRefused = 3;
 constexpr const char* kProbe = "daybook";
 
 struct FileTexts {
@@ -96,11 +97,31 @@ class EmbedPass {
     return change([](index::Vectors& vectors) { return vectors.drop(); });
   }
 
+  /// A batch that the endpoint cannot digest is tried file by file: one text that it refuses must
+  /// not keep all others out. One that refuses everything is not asked about each of them.
   Result<void> embed(std::span<const index::PendingFile> files) {
+    auto done = embed_together(files);
+    if (done || done.error().kind != ErrorKind::damaged || progress_.cancelled) {
+      return done;
+    }
+    if (files.size() > 1) {
+      for (std::size_t i = 0; i < files.size() && !progress_.cancelled; ++i) {
+        TRY(embed(files.subspan(i, 1)));
+      }
+      return {};
+    }
+    ++report_.left_out;
+    ++progress_.files_done;
+    report_.refusal = done.error().message;
+    return ++refused_in_a_row_ >= kMostRefused ? done : Result<void>();
+  }
+
+  Result<void> embed_together(std::span<const index::PendingFile> files) {
     TRY_ASSIGN(const auto texts, read(files));
     TRY_ASSIGN(auto vectors, ask(texts));
     if (!progress_.cancelled && !texts.empty()) {
       TRY(put(texts, vectors));
+      refused_in_a_row_ = 0;
     }
     progress_.files_done += files.size();
     return {};
@@ -142,9 +163,8 @@ class EmbedPass {
       if (progress_.cancelled) {
         break;
       }
-      auto answer =
-          embedder_->embed(std::span<const std::string>(passages).subspan(at, count),
-                           progress_.cancelled);
+      auto answer = embedder_->embed(std::span<const std::string>(passages).subspan(at, count),
+                                     progress_.cancelled);
       if (!answer) {
         // What was cut off on purpose is no failure.
         return progress_.cancelled ? Result(std::move(vectors)) : std::move(answer).error();
@@ -178,6 +198,7 @@ class EmbedPass {
   RequestPace own_pace_;
   RequestPace& pace_;
   EmbedReport report_;
+  unsigned refused_in_a_row_ = 0;
 };
 
 /// For `status`; only when it says something else than before. What cannot be noted is not news.
@@ -224,7 +245,7 @@ Result<EmbedReport> run_embed_pass(base::Disk& disk,
   }();
   const bool busy = !report && report.error().kind == ErrorKind::busy;
   if (!progress.cancelled && !busy) {
-    note_outcome(folder, request.write, report ? std::string() : report.error().message);
+    note_outcome(folder, request.write, report ? report->refusal : report.error().message);
   }
   return report;
 }

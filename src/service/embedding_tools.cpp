@@ -65,8 +65,7 @@ RequestPace::RequestPace(std::uint64_t requests_per_minute, Now now, model::Wait
 void RequestPace::take(const std::atomic<bool>& cancelled) {
   constexpr milliseconds kPiece{50};
   while (next_ && now_() < *next_ && !cancelled) {
-    const auto left =
-        std::chrono::ceil<milliseconds>(*next_ - now_());
+    const auto left = std::chrono::ceil<milliseconds>(*next_ - now_());
     if (wait_) {
       wait_(left);
     } else {

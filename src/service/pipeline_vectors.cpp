@@ -15,7 +15,8 @@ void Pipeline::begin_vectors(const PassRequest& request,
                              WorkProgress& progress,
                              std::function<void()> ended) {
   const state::PassRequest asked{request.command, {clock_.now_ms()}, request.wait};
-  const WriteGuard write = [this, asked](const std::function<Result<void>()>& deed) -> Result<void> {
+  const WriteGuard write = [this,
+                            asked](const std::function<Result<void>()>& deed) -> Result<void> {
     TRY_ASSIGN(const auto lock, lock_->hold(asked));
     const std::lock_guard alone(writing_vectors_);
     return deed();
@@ -27,9 +28,9 @@ void Pipeline::begin_vectors(const PassRequest& request,
     } else {
       TRY_ASSIGN(settings, load_config(disk_, folder_.workspace()));
     }
-    TRY_ASSIGN(const EmbedReport report,
-               run_embed_pass(
-                   disk_, folder_, settings, {Reembed::missing, write, nullptr}, progress));
+    TRY_ASSIGN(
+        const EmbedReport report,
+        run_embed_pass(disk_, folder_, settings, {Reembed::missing, write, nullptr}, progress));
     return report.left_out;
   };
   vectors_->begin(progress, work, std::move(ended));

@@ -146,9 +146,9 @@ TEST_CASE("what was embedded before a kill is not sent again") {
 TEST_CASE("watch embeds by itself, and an endpoint that hangs holds up neither rows nor the end") {
   MadeEmbeddings endpoint;
   const ServedVault vault;
-  vault.place().write(
-      "vault/daybook.yaml",
-      "watch:\n  settle_ms: 40\n  longest_ms: 400\n" + endpoint.section("  timeout_seconds: 600\n"));
+  vault.place().write("vault/daybook.yaml",
+                      "watch:\n  settle_ms: 40\n  longest_ms: 400\n" +
+                          endpoint.section("  timeout_seconds: 600\n"));
   vault.add(served_session(1));
   const auto embedded = [&vault] {
     return vault.status()["embeddings"].value("embedded", std::size_t{0});

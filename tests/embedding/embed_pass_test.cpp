@@ -114,7 +114,8 @@ TEST_CASE("vectors are not taken over for a file that says something else by now
   EmbeddedVault vault;
   add_sessions(vault, 2);
   vault.embed();
-  vault.add_session("key-1", "Replaced the widget by a gadget that needs no axis at all.", "Gadget.");
+  vault.add_session(
+      "key-1", "Replaced the widget by a gadget that needs no axis at all.", "Gadget.");
   vault.delete_state_file("state.db");  // with its seals: the new text is the text
   vault.reindex();
   CHECK(vault.counts().embedded == 1);
@@ -146,13 +147,11 @@ TEST_CASE("another model is an error that names both, before a word is sent") {
   vault.add_session("more", "Bought a new lamp for the desk in the corner room.", "Lamp.");
   vault.reindex();
   const std::size_t asked = vault.endpoint.requests().size();
-  const std::string before =
-      daybook::model::embedder_identity(vault.endpoint.base_url(), "made");
+  const std::string before = daybook::model::embedder_identity(vault.endpoint.base_url(), "made");
   vault.config.embeddings.model = "other";
   const auto refused = vault.try_embed();
   REQUIRE_FALSE(refused);
-  CHECK_THAT(refused.error().message,
-             Catch::Contains(before) && Catch::Contains("openai:other:"));
+  CHECK_THAT(refused.error().message, Catch::Contains(before) && Catch::Contains("openai:other:"));
   CHECK_THAT(refused.error().hint, Catch::Contains("daybook reindex --reembed"));
   CHECK(vault.endpoint.requests().size() == asked);
 
@@ -178,8 +177,7 @@ TEST_CASE("other dimensions of the same model are an error that names both") {
   CHECK_THAT(refused.error().message,
              Catch::Contains("64 dimensions") && Catch::Contains("32 dimensions"));
   CHECK(vault.counts().embedded == 1);
-  CHECK(vault.recall(vault.question("lamp")).words_only ==
-        daybook::recall::WordsOnly::other_model);
+  CHECK(vault.recall(vault.question("lamp")).words_only == daybook::recall::WordsOnly::other_model);
   CHECK(vault.embed(Reembed::everything).embedded == 2);
 }
 
@@ -225,8 +223,9 @@ TEST_CASE("a file that has changed since it was indexed is left out, and no vect
   {
     auto opened = daybook::index::open_index(vault.folder().file(daybook::index::kIndexFile),
                                              daybook::store::Access::read_only);
-    const auto path = opened->database->text("SELECT source_path FROM artifacts WHERE session_key ="
-                                             " 'key-0' AND source_kind = 'summary'");
+    const auto path = opened->database->text(
+        "SELECT source_path FROM artifacts WHERE session_key ="
+        " 'key-0' AND source_kind = 'summary'");
     REQUIRE(path);
     vault.write(**path, vault.read(**path) + "More.\n");
   }
@@ -317,4 +316,37 @@ TEST_CASE("what was learned is embedded, too, and lies apart from sessions") {
   vault.unlink("memory/learnings/4711-tabs.md");
   vault.reindex();
   CHECK(near(daybook::index::VectorsOf::learnings) == 0);
+}
+
+TEST_CASE("a note that the endpoint refuses keeps no other out") {
+  EmbeddedVault vault;
+  add_sessions(vault, 5);
+  vault.endpoint.refuse_texts_with("Widget 3");
+  const EmbedReport report = vault.embed();
+  CHECK(report.embedded == 4);
+  CHECK(report.left_out == 1);
+  CHECK_THAT(vault.last_error(), Catch::Contains("status 400"));
+  vault.endpoint.refuse_texts_with("");
+  CHECK(vault.embed().embedded == 1);
+  CHECK(vault.last_error().empty());
+}
+
+TEST_CASE("an endpoint that refuses everything is not asked about everything") {
+  EmbeddedVault vault;
+  add_sessions(vault, 9);
+  vault.endpoint.refuse_texts_with("e");
+  CHECK_FALSE(vault.try_embed());
+  CHECK(vault.endpoint.requests().size() == 4);
+}
+
+TEST_CASE("a question of any length is sent, cut to what models read") {
+  EmbeddedVault vault;
+  add_sessions(vault, 1);
+  vault.embed();
+  std::string question = "widget ";
+  for (int i = 0; i < 100'000; ++i) {
+    question += "\xC3\xA9";
+  }
+  CHECK(vault.recall(vault.question(question)).words_only == daybook::recall::WordsOnly::no);
+  CHECK(vault.endpoint.texts().back().size() <= 4096);
 }

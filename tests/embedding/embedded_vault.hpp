@@ -58,8 +58,7 @@ class EmbeddedVault : public support::IndexedVault {
   }
 
   index::VectorCounts counts() const {
-    auto opened =
-        index::open_index(folder().file(index::kIndexFile), store::Access::read_only);
+    auto opened = index::open_index(folder().file(index::kIndexFile), store::Access::read_only);
     REQUIRE(opened);
     REQUIRE(opened->database);
     const auto counts = index::Vectors(*opened->database).counts();
@@ -67,8 +66,7 @@ class EmbeddedVault : public support::IndexedVault {
     return *counts;
   }
   std::string last_error() const {
-    auto opened =
-        index::open_index(folder().file(index::kIndexFile), store::Access::read_only);
+    auto opened = index::open_index(folder().file(index::kIndexFile), store::Access::read_only);
     REQUIRE(opened);
     REQUIRE(opened->database);
     return *service::last_embedding_error(*opened->database);

@@ -46,10 +46,12 @@ ModelProcess::ModelProcess() {
   const std::string packages = test_packages();
   const std::string node = support::find_program("node");
   if (node.empty()) {
-    throw std::runtime_error("this test runs a model with node, which is not here: "
-                             "apt-get install nodejs");
+    throw std::runtime_error(
+        "this test runs a model with node, which is not here: "
+        "apt-get install nodejs");
   }
-  const std::string script = std::string(DAYBOOK_SOURCE_DIR) + "/tests/support/embedding_server.cjs";
+  const std::string script =
+      std::string(DAYBOOK_SOURCE_DIR) + "/tests/support/embedding_server.cjs";
   std::array<int, 2> in{};
   std::array<int, 2> out{};
   if (::pipe2(in.data(), O_CLOEXEC) != 0 || ::pipe2(out.data(), O_CLOEXEC) != 0) {

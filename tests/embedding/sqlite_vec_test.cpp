@@ -50,8 +50,7 @@ TEST_CASE("sqlite-vec finds what our own code finds, in the same order") {
   REQUIRE(opened);
   auto config = vault.config.embeddings;
   config.sqlite_vec = extension();
-  const auto used =
-      daybook::service::vector_backend(*opened->database, config, vault.workspace());
+  const auto used = daybook::service::vector_backend(*opened->database, config, vault.workspace());
   INFO((used ? std::string() : used.error().message));
   REQUIRE(used);
   CHECK(*used == VectorBackend::sqlite_vec);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/index/vectors.hpp"
+
 #include "index/dot_product.hpp"
 
 #include <catch2/catch.hpp>
+#include <rapidcheck.h>
 
 #include <cmath>
 #include <random>
-#include <rapidcheck.h>
 #include <vector>
 
 namespace daybook::index {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/model/embedder.hpp"
+
 #include "support/model_server.hpp"
 
 #include <catch2/catch.hpp>
@@ -110,8 +111,7 @@ TEST_CASE("an answer of a megabyte is taken, because vectors are long") {
 }
 
 TEST_CASE("what may pass is tried again, and errors name the settings of embeddings") {
-  const std::string good =
-      R"({"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[1]}]})";
+  const std::string good = R"({"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[1]}]})";
   const Asked mended = ask({replies("503 Busy", ""),
                             replies("429 Slow", "", "Retry-After: 3\r\n"),
                             replies("200 OK", good)});
@@ -136,7 +136,8 @@ TEST_CASE("a question that is cancelled ends though the endpoint never answers")
   CHECK(server.requests().size() == 1);
 }
 
-TEST_CASE("an embedder is known by its model, and by its address where that is not the provider's") {
+TEST_CASE(
+    "an embedder is known by its model, and by its address where that is not the provider's") {
   CHECK(embedder_identity("https://api.openai.com/v1", "m") == "openai:m");
   CHECK(embedder_identity("https://api.openai.com/v1/", "m") == "openai:m");
   // printf %s http://127.0.0.1:8080/v1 | sha256sum

@@ -119,6 +119,39 @@ TEST_CASE("A key in place of its variable's name is refused and not shown") {
   CHECK_THAT(config.error().message + config.error().hint, !Catch::Contains(key));
 }
 
+TEST_CASE("An embedding model can be set, and one that cannot be asked is refused with its line") {
+  const auto config = read_config(
+      "embeddings:\n  base_url: http://127.0.0.1:8080/v1\n  model: small\n  api_key_env: A_KEY\n"
+      "  timeout_seconds: 5\n  batch: 8\n  requests_per_minute: 60\n  sqlite_vec: ~/vec0.so\n");
+  REQUIRE(config.ok());
+  const auto& embeddings = config->embeddings;
+  CHECK(embeddings.is_set());
+  CHECK(embeddings.base_url == "http://127.0.0.1:8080/v1");
+  CHECK(embeddings.model == "small");
+  CHECK(embeddings.api_key_env == "A_KEY");
+  CHECK(embeddings.timeout_seconds == 5);
+  CHECK(embeddings.batch == 8);
+  CHECK(embeddings.requests_per_minute == 60);
+  CHECK(embeddings.sqlite_vec == "~/vec0.so");
+  CHECK_FALSE(read_config("embeddings:\n")->embeddings.is_set());
+  const auto refused = [](const std::string& lines, int line, const std::string& words) {
+    require_refused("embeddings:\n" + lines, "daybook.yaml:" + std::to_string(line), words);
+  };
+  const std::string whole = "  base_url: http://h/v1\n  model: m\n";
+  refused("  base_url: h\n  model: m\n", 2, "must begin with http:// or https://");
+  refused("  base_url: http://me@h\n  model: m\n", 2, "embeddings.api_key_env");
+  refused("  base_url: http://h/v1\n", 2, "'embeddings.base_url' needs 'embeddings.model'");
+  refused("  model: m\n", 2, "no use without 'embeddings.base_url'");
+  refused("  sqlite_vec: /a.so\n", 2, "no use without 'embeddings.base_url'");
+  refused(whole + "  batch: 0\n", 4, "a whole number above 0");
+  refused(whole + "  batch: 257\n", 4, "must not be above 256");
+  refused(whole + "  timeout_seconds: 601\n", 4, "must not be above 600");
+  refused(whole + "  requests_per_minute: 60001\n", 4, "must not be above 60000");
+  refused(whole + "  sqlite_vec: lib/vec0.so\n", 4, "begins with / or ~/");
+  refused(whole + "  api_key_env: sk-made-up-0000\n", 4, "the name of an environment variable");
+  refused(whole + "  btach: 1\n", 4, "Did you mean 'embeddings.batch'?");
+}
+
 TEST_CASE("What capture redacts can be set") {
   const auto config = read_config("capture:\n  redact_pii: false\n  literals_file: ~/words\n");
   REQUIRE(config.ok());
@@ -159,9 +192,9 @@ TEST_CASE("The template's settings are valid, commented out and uncommented") {
   REQUIRE(read_config(text).ok());
   const std::string active = std::regex_replace(
       text,
-      std::regex("^# ((noise|memory_md|watch|publisher|model:|capture:|  "
-                 "((max|settle|longest|sweep)_|(base_url|model|timeout_seconds|retries): |"
-                 "redact_pii))[^\\n]*)",
+      std::regex("^# ((noise|memory_md|watch|publisher|model:|embeddings:|capture:|  "
+                 "((max|settle|longest|sweep)_|(base_url|model|timeout_seconds|retries|batch): |"
+                 "redact_pii|requests_per_minute))[^\\n]*)",
                  std::regex::multiline),
       "$1");
   INFO(active);
@@ -177,6 +210,9 @@ TEST_CASE("The template's settings are valid, commented out and uncommented") {
   CHECK(config->model.is_set());
   CHECK(config->model.timeout_seconds == 30);
   CHECK(config->model.retries == 2);
+  CHECK(config->embeddings.is_set());
+  CHECK(config->embeddings.batch == 32);
+  CHECK(config->embeddings.requests_per_minute == 0);
   CHECK(config->given.contains("capture.redact_pii"));
   CHECK(config->capture.redact_pii);
 }

@@ -40,8 +40,7 @@ std::vector<std::string> words_of(const std::string& text) {
 }  // namespace
 
 MadeEmbeddings::MadeEmbeddings(std::size_t dimensions)
-    : dimensions_(dimensions),
-      server_({[this](const ModelServer::Peer& peer) { answer(peer); }}) {}
+    : dimensions_(dimensions), server_({[this](const ModelServer::Peer& peer) { answer(peer); }}) {}
 
 void MadeEmbeddings::mean_the_same(const std::vector<std::string>& words) {
   const std::lock_guard lock(mutex_);
@@ -53,6 +52,11 @@ void MadeEmbeddings::mean_the_same(const std::vector<std::string>& words) {
 void MadeEmbeddings::set_status(const std::string& status) {
   const std::lock_guard lock(mutex_);
   status_ = status;
+}
+
+void MadeEmbeddings::refuse_texts_with(const std::string& part) {
+  const std::lock_guard lock(mutex_);
+  refused_part_ = part;
 }
 
 std::string MadeEmbeddings::section(const std::string& more) const {
@@ -107,6 +111,10 @@ void MadeEmbeddings::answer(const ModelServer::Peer& peer) {
     const json body = body_of(server_.requests().back());
     std::size_t index = 0;
     for (const auto& text : body.at("input")) {
+      if (!refused_part_.empty() &&
+          text.get<std::string>().find(refused_part_) != std::string::npos) {
+        status = "400 Bad Request";
+      }
       data.push_back({{"index", index++}, {"embedding", vector_of(text.get<std::string>())}});
     }
   }

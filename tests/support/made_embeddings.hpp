@@ -26,6 +26,8 @@ class MadeEmbeddings {
   void set_dimensions(std::size_t dimensions) { dimensions_ = dimensions; }
   /// `200 OK` answers; another status line refuses.
   void set_status(const std::string& status);
+  /// Requests with a text that holds this are refused with 400.
+  void refuse_texts_with(const std::string& part);
   /// After so many answers, all others are refused with 500.
   void refuse_after(std::size_t answers) { answers_left_ = answers; }
   /// After so many answers, all others hang until the asker goes away.
@@ -45,8 +47,9 @@ class MadeEmbeddings {
   void answer(const ModelServer::Peer& peer);
   std::vector<double> vector_of(const std::string& text) const;
 
-  mutable std::mutex mutex_;  // guards status_ and same_
+  mutable std::mutex mutex_;  // guards the next three
   std::string status_ = "200 OK";
+  std::string refused_part_;
   std::map<std::string, std::string> same_;
   std::atomic<std::size_t> dimensions_;
   std::atomic<std::size_t> answers_left_{~std::size_t{0}};

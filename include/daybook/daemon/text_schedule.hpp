@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// When the full text, or the vectors, begin to follow the rows: after some quiet, so that many changes are one
-// piece of work, and in a vault that is never quiet now and then all the same. One at a time.
+// When the full text, or the vectors, begin to follow the rows: after some quiet, so that many
+// changes are one piece of work, and in a vault that is never quiet now and then all the same. One
+// at a time.
 #pragma once
 
 #include <chrono>

@@ -33,13 +33,13 @@ struct ModelConfig {
 
 /// Who turns texts into vectors, so that recall finds what is meant in other words.
 struct EmbeddingConfig {
-  std::string base_url;                  ///< of an OpenAI-compatible endpoint; empty: none
-  std::string model;                     ///< as the endpoint calls it
-  std::string api_key_env;               ///< the variable that holds its key; empty: no key
-  std::uint64_t timeout_seconds = 30;    ///< of one request
-  std::uint64_t batch = 32;              ///< texts of one request
-  std::uint64_t requests_per_minute = 0; ///< 0: as fast as it answers
-  std::string sqlite_vec;                ///< path of SQLite's extension; empty: our own code
+  std::string base_url;                   ///< of an OpenAI-compatible endpoint; empty: none
+  std::string model;                      ///< as the endpoint calls it
+  std::string api_key_env;                ///< the variable that holds its key; empty: no key
+  std::uint64_t timeout_seconds = 30;     ///< of one request
+  std::uint64_t batch = 32;               ///< texts of one request
+  std::uint64_t requests_per_minute = 0;  ///< 0: as fast as it answers
+  std::string sqlite_vec;                 ///< path of SQLite's extension; empty: our own code
 
   bool is_set() const { return !base_url.empty(); }
   bool operator==(const EmbeddingConfig&) const = default;

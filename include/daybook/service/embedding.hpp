@@ -54,7 +54,8 @@ struct EmbedRequest {
 
 struct EmbedReport {
   std::uint64_t embedded = 0;  ///< files
-  std::uint64_t left_out = 0;  ///< they have changed since they were indexed
+  std::uint64_t left_out = 0;  ///< changed since they were indexed, or refused by the endpoint
+  std::string refusal;         ///< why it refused the last of them; empty: it did not
 };
 
 /// The embedder that daybook.yaml names; null: none. `timeout` in place of the configured one.

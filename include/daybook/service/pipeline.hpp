@@ -169,7 +169,7 @@ class Pipeline {
   std::unique_ptr<KeptDatabases> databases_;
   std::string shown_index_;             // whose rows MEMORY.md was last made from by this object
   std::uint64_t shown_generation_ = 0;  // ... and of when
-  std::mutex writing_vectors_;  // for an index that is built, set aside or wiped meanwhile
+  std::mutex writing_vectors_;          // for an index that is built, set aside or wiped meanwhile
   // Last, so that they end before what they use.
   std::unique_ptr<TextThread> text_;
   std::unique_ptr<TextThread> vectors_;
