@@ -11,6 +11,7 @@
 #include "daybook/canon/tombstone_writer.hpp"
 #include "daybook/canon/unlink_file.hpp"
 #include "daybook/lineage/artifact_name.hpp"
+#include "daybook/lineage/learning.hpp"
 #include "daybook/lineage/tombstone_set.hpp"
 #include "daybook/parse/frontmatter.hpp"
 #include "daybook/parse/rules.hpp"
@@ -329,6 +330,17 @@ Result<std::vector<std::string>> purgeable(index::Reader& reader) {
   return paths;
 }
 
+namespace {
+
+/// The name of a note of something learned holds words of what it says.
+std::string auditable(const ReadFile& file) {
+  return file.learning_id
+             ? std::string(lineage::kLearningsFolder) + "/" + std::to_string(*file.learning_id)
+             : file.path;
+}
+
+}  // namespace
+
 Result<std::vector<std::string>> purge(base::Disk& disk,
                                        const state::StateFolder& folder,
                                        state::StateDb& state,
@@ -345,7 +357,7 @@ Result<std::vector<std::string>> purge(base::Disk& disk,
     if (!file || !is_meant(removals, *file)) {
       continue;
     }
-    TRY(state.audit().append({now, state::AuditAction::purge, path, {}, {}}));
+    TRY(state.audit().append({now, state::AuditAction::purge, auditable(*file), {}, {}}));
     TRY(canon::unlink_file(folder.workspace(), path));
     purged.push_back(path);
   }

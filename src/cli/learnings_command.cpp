@@ -148,9 +148,8 @@ Result<void> follow_change(const LearningDesk& desk,
 void tell_archived(const learn::Change& change, const Settings& settings) {
   if (!change.archived.empty()) {
     say(settings,
-        counted(change.archived.size(), "older note") +
-            " beyond the limit of the type is archived now; 'daybook learnings list --all' shows "
-            "what is archived");
+        "archived " + counted(change.archived.size(), "older note") +
+            " beyond the limit of the type; 'daybook learnings list --all' shows them");
   }
 }
 

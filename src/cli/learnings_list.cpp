@@ -71,7 +71,7 @@ Result<int> list_notes(const Options& options, const Settings& settings, const L
   if (waiting > 0) {
     say(settings,
         counted(waiting, "note") +
-            " of agents waits for 'daybook learnings approve'; --all shows which");
+            " of agents to approve with 'daybook learnings approve'; --all shows which");
   }
   if (notes.empty()) {
     say(settings, none);

@@ -83,11 +83,13 @@ std::vector<std::string> paths_of(const std::vector<Shelved>& notes) {
   return paths;
 }
 
-Tombstone tombstone_for(const Desk& desk,
-                        const std::string& agent_id,
-                        std::uint64_t id,
-                        TombstoneScope scope,
-                        const std::string& reason) {
+/// The first millisecond from now on of which no other tombstone of the note has its name: it may
+/// have been revoked just before.
+Result<Tombstone> tombstone_for(const Desk& desk,
+                                const std::string& agent_id,
+                                std::uint64_t id,
+                                TombstoneScope scope,
+                                const std::string& reason) {
   Tombstone tombstone;
   tombstone.agent_id = agent_id;
   tombstone.token = lineage::learning_token(agent_id, id);
@@ -95,6 +97,15 @@ Tombstone tombstone_for(const Desk& desk,
   tombstone.scope = scope;
   tombstone.removed_at = desk.now;
   tombstone.reason = reason;
+  TRY_ASSIGN(const auto root, desk.disk.open_root(desk.folder.workspace()));
+  TRY_ASSIGN(const auto memory, root->open_folder("memory"));
+  const auto name = [&tombstone] {
+    const std::string path = canon::tombstone_path(tombstone);
+    return path.substr(path.rfind('/') + 1);
+  };
+  while (memory->stat(name())) {
+    ++tombstone.removed_at->ms;
+  }
   return tombstone;
 }
 
@@ -126,7 +137,8 @@ Result<void> forget_one(const Desk& desk,
                         const std::string& reason,
                         Change& change) {
   capture::RemovalPlan plan;
-  plan.tombstone = tombstone_for(desk, meant.agent_id, id, TombstoneScope::learning, reason);
+  TRY_ASSIGN(plan.tombstone,
+             tombstone_for(desk, meant.agent_id, id, TombstoneScope::learning, reason));
   plan.tombstone.removed_sha256 = telling_bodies(meant.notes, all);
   plan.files = paths_of(meant.notes);
   TRY(capture::carry_out(desk.disk, desk.folder, state, plan, desk.now));
@@ -210,7 +222,8 @@ Result<Change> revoke(const Desk& desk, const Name& name, const std::string& rea
       });
   if (!done_before) {
     capture::RemovalPlan plan;
-    plan.tombstone = tombstone_for(desk, meant.agent_id, name.id, TombstoneScope::revocation, why);
+    TRY_ASSIGN(plan.tombstone,
+               tombstone_for(desk, meant.agent_id, name.id, TombstoneScope::revocation, why));
     plan.files = paths_of(meant.notes);
     TRY_ASSIGN(auto state, state::StateDb::open(desk.folder));
     TRY(capture::carry_out(desk.disk, desk.folder, state, plan, desk.now));
