@@ -10,6 +10,7 @@
 #include "mcp/tool.hpp"
 
 #include <chrono>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,11 +18,32 @@ namespace daybook::mcp {
 
 inline constexpr std::chrono::milliseconds kPassPatience{5000};
 
-/// With hints: only these notes, without full text, so that rows and MEMORY.md follow at once.
-/// Without: everything that has changed. busy after kPassPatience, naming the holder.
-Result<service::PassReport> run_pass(const Call& call,
-                                     const state::StateFolder& folder,
-                                     std::vector<std::string> hints);
+/// The pipeline of the last small pass, with its databases open: to close and open them is most of
+/// what such a pass costs. Let go of as soon as nothing is asked for a moment, so that they are not
+/// held for hours by a server that has nothing to do.
+class PassKeeper {
+ public:
+  PassKeeper();
+  PassKeeper(const PassKeeper&) = delete;
+  PassKeeper& operator=(const PassKeeper&) = delete;
+  ~PassKeeper();
+
+  service::Pipeline& pipeline(const Call& call, const state::StateFolder& folder);
+  void let_go();
+
+ private:
+  struct Kept;
+  std::unique_ptr<Kept> kept_;
+};
+
+/// Only these notes, without full text, so that rows and MEMORY.md follow at once. busy after
+/// kPassPatience, naming the holder.
+Result<service::PassReport> follow_notes(const Call& call,
+                                         const state::StateFolder& folder,
+                                         std::vector<std::string> paths);
+
+/// Everything that has changed, and what was removed wiped.
+Result<service::PassReport> follow_everything(const Call& call, const state::StateFolder& folder);
 
 /// The same error as one that a model may try again: it says so.
 Error as_retryable(Error error);

@@ -54,8 +54,10 @@ class Server {
       if (auto job = queue_.take(kLook)) {
         session_.take(job->incoming, job->requests);
         queue_.done(*job);
+      } else {
+        session_.rest();
       }
-      session_.idle();
+      session_.look();
     }
   }
 

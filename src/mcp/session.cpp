@@ -117,7 +117,8 @@ std::optional<Reply> Session::reply_when_open(const Message& message, Request& r
   }
   if (method == "tools/call") {
     std::function<void()> afterwards;
-    auto reply = call_tool(memory_, message.params, *revision_, request, outlet_, afterwards);
+    auto reply =
+        call_tool(memory_, message.params, *revision_, request, outlet_, passes_, afterwards);
     if (afterwards) {
       afterwards_.push_back(std::move(afterwards));
     }

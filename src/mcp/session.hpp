@@ -8,6 +8,7 @@
 #include "mcp/memory.hpp"
 #include "mcp/notifications.hpp"
 #include "mcp/outlet.hpp"
+#include "mcp/pass.hpp"
 #include "mcp/request.hpp"
 #include "mcp/revision.hpp"
 
@@ -26,8 +27,10 @@ class Session {
 
   /// Answers a line's messages. `requests` has one for each of them, null for what is no request.
   void take(const Incoming& incoming, const std::vector<std::shared_ptr<Request>>& requests);
-  /// Nothing is to be answered just now: tells what has changed.
-  void idle() { notifications_.look(outlet_); }
+  /// Tells what has changed in the vault.
+  void look() { notifications_.look(outlet_); }
+  /// Nothing was asked for a moment: what was kept open for the next call is closed.
+  void rest() { passes_.let_go(); }
 
  private:
   using Answer = std::optional<std::string>;  // a line; nothing: none is due
@@ -43,6 +46,7 @@ class Session {
   const Memory& memory_;
   Outlet& outlet_;
   Notifications notifications_;
+  PassKeeper passes_;
   std::optional<Revision> revision_;  // nothing: not initialized yet
   std::vector<std::function<void()>> afterwards_;
 };

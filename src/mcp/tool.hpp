@@ -20,12 +20,15 @@
 
 namespace daybook::mcp {
 
+class PassKeeper;
+
 /// A call under way.
 struct Call {
   const Memory& memory;
   const Json& arguments;
   Request& request;
   Outlet& outlet;
+  PassKeeper& passes;
 
   /// The next step begins, which may take a while. Fails when the call was cancelled.
   Result<void> step(std::string_view what) const { return request.step(outlet, what); }

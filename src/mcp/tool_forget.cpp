@@ -87,7 +87,7 @@ Result<ToolAnswer> forget_learning(const Call& call,
   TRY_ASSIGN(const learn::Change change,
              patiently(call, [&] { return learn::forget(desk, name, reason); }));
   TRY(call.step("wiping index and full text"));
-  TRY(run_pass(call, desk.folder, {}));
+  TRY(follow_everything(call, desk.folder));
   return learning_answer(id, paths, false);
 }
 
@@ -97,7 +97,7 @@ Result<ToolAnswer> forget_session(const Call& call,
   const std::string reason = text_argument(call.arguments, "reason");
   if (confirmed) {
     TRY(call.step("bringing the index up to date"));
-    TRY(run_pass(call, folder, {}));  // plan by what is there now
+    TRY(follow_everything(call, folder));  // plan by what is there now
   }
   service::Decisions decisions(call.memory.disk(), folder, call.memory.clock(), kShortWait);
   TRY_ASSIGN(const auto plan, [&]() -> Result<capture::RemovalPlan> {
@@ -113,7 +113,7 @@ Result<ToolAnswer> forget_session(const Call& call,
   TRY(patiently(call, [&] { return decisions.remove(plan); }));
   // From here on it is done: whoever cancels now is told nothing, and the next pass finishes.
   TRY(call.step("wiping index and full text"));
-  TRY(run_pass(call, folder, {}));
+  TRY(follow_everything(call, folder));
   return answer_of(plan, false);
 }
 

@@ -67,7 +67,7 @@ Result<ToolAnswer> store(const Call& call, LearningKind kind) {
   // The note stands. That the index is busy is no failure: it follows with the next pass.
   bool is_indexed = true;
   if (!change.paths.empty()) {
-    const auto pass = run_pass(call, folder, change.paths);
+    const auto pass = follow_notes(call, folder, change.paths);
     if (!pass && pass.error().kind != ErrorKind::busy) {
       return pass.error();
     }

@@ -126,6 +126,7 @@ std::optional<Reply> call_tool(const Memory& memory,
                                Revision revision,
                                Request& request,
                                Outlet& outlet,
+                               PassKeeper& passes,
                                std::function<void()>& afterwards) {
   const Json* const name = params.find("name");
   if (name == nullptr || name->text() == nullptr) {
@@ -149,7 +150,7 @@ std::optional<Reply> call_tool(const Memory& memory,
     return failure("bad-argument", faults + " Mend the arguments and call again.", false);
   }
   const base::Stopwatch watch;
-  auto answer = tool->work({memory, arguments, request, outlet});
+  auto answer = tool->work({memory, arguments, request, outlet, passes});
   base::log(base::LogLevel::debug, {"mcp", tool->name, {}, watch.seconds()});
   if (request.is_cancelled()) {
     return std::nullopt;

@@ -19,6 +19,8 @@
 
 namespace daybook::mcp {
 
+class PassKeeper;
+
 Json list_tools(const Memory& memory, Revision revision);
 
 /// What is left to be done when the answer is out goes into `afterwards`. Nothing: cancelled.
@@ -27,6 +29,7 @@ std::optional<Reply> call_tool(const Memory& memory,
                                Revision revision,
                                Request& request,
                                Outlet& outlet,
+                               PassKeeper& passes,
                                std::function<void()>& afterwards);
 
 }  // namespace daybook::mcp

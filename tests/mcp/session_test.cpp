@@ -70,7 +70,7 @@ class Talk {
   }
   std::vector<std::string> idle() {
     outlet_.lines.clear();
-    session_.idle();
+    session_.look();
     return outlet_.lines;
   }
 

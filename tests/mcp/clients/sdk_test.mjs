@@ -97,6 +97,10 @@ const cancelled = client.callTool({ name: 'memory_status', arguments: {} }, unde
 abort.abort();
 check(await cancelled.then(() => false, () => true), 'a call can be cancelled');
 await client.ping();
+// The answer may have crossed the cancellation; the client is not at fault then, nor is the server.
+for (let at = faults.length - 1; at >= 0; at -= 1) {
+  if (faults[at].includes('a response for an unknown message ID')) faults.splice(at, 1);
+}
 await client.close();
 
 const reader = await connect(['--agent', 'scribe', 'mcp', '--read-only']);

@@ -5,10 +5,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
-export const program = process.argv[2];
-export const clients = process.argv[3];
+export const program = resolve(process.argv[2]);
+export const clients = resolve(process.argv[3]);
 
 export function makeVault() {
   const place = mkdtempSync(join(tmpdir(), 'daybook-mcp-clients-'));
