@@ -17,12 +17,13 @@ using lineage::Timestamp;
 using store::Row;
 using store::Visit;
 
+// CROSS: or SQLite would look at every file of the vault first, to see whether it is valid.
 constexpr const char* kSelect = R"sql(
 SELECT file.id, folder.text || '/' || file.name AS path, file.status, file.source_sha256,
        learning.id, agent.text, learning.kind, category, learning.scope, scope_id, learning.status,
        tier, origin, sensitivity, created_at, updated_at, expires_at, learning.revision, metadata,
        content, revoked_at, revoked_reason
-FROM learning JOIN file ON file.id = learning.file
+FROM learning CROSS JOIN file ON file.id = learning.file
 JOIN word AS folder ON folder.id = file.folder
 JOIN word AS agent ON agent.id = learning.agent
 )sql";
@@ -191,11 +192,12 @@ Result<std::vector<LearningRow>> Reader::learnings_by_id(std::uint64_t id,
 
 Result<LearningCounts> Reader::count_learnings(const std::string& agent) {
   LearningCounts counts;
-  TRY_ASSIGN(auto select,
-             database_->prepare(
-                 "SELECT learning.status, file.status, count(*) FROM learning JOIN file ON file.id"
-                 " = learning.file JOIN word AS agent ON agent.id = learning.agent"
-                 " WHERE ?1 = '' OR agent.text = ?1 GROUP BY 1, 2"));
+  TRY_ASSIGN(
+      auto select,
+      database_->prepare(
+          "SELECT learning.status, file.status, count(*) FROM learning CROSS JOIN file ON file.id"
+          " = learning.file JOIN word AS agent ON agent.id = learning.agent"
+          " WHERE ?1 = '' OR agent.text = ?1 GROUP BY 1, 2"));
   TRY(select.each(
       [&counts](const Row& row) {
         const bool is_valid = value_at<FileStatus>(row, 1) == FileStatus::valid;
@@ -215,7 +217,7 @@ Result<LearningCounts> Reader::count_learnings(const std::string& agent) {
 
 Result<std::optional<Timestamp>> Reader::next_expiry(Timestamp now) {
   TRY_ASSIGN(auto select,
-             database_->prepare("SELECT min(expires_at) FROM learning JOIN file"
+             database_->prepare("SELECT min(expires_at) FROM learning CROSS JOIN file"
                                 " ON file.id = learning.file WHERE expires_at > ?"
                                 " AND learning.status = 0 AND file.status = 0"));
   TRY_ASSIGN(const auto ms, select.integer(now.ms));

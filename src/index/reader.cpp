@@ -87,7 +87,7 @@ Result<void> Reader::runs(const RunVisitor& visit) {
   TRY_ASSIGN(auto select,
              database_->prepare(
                  "SELECT session, captured_at, coalesce(ended_at, captured_at)"
-                 " FROM run JOIN file ON file.id = run.file"
+                 " FROM run CROSS JOIN file ON file.id = run.file"
                  " WHERE file.status = 0 AND kind = 0 AND session IS NOT NULL AND summary <> ''"));
   return select.each([&visit](const Row& row) {
     if (const auto session = lineage::SessionToken::parse(row.text(0))) {

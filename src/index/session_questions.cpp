@@ -277,6 +277,21 @@ Result<std::optional<SessionRow>> Reader::session(lineage::SessionToken token) {
   return found.empty() ? std::optional<SessionRow>() : std::optional(std::move(found.front()));
 }
 
+Result<std::vector<lineage::SessionToken>> Reader::sessions_named(const std::string& key_or_id) {
+  TRY_ASSIGN(auto select,
+             database_->prepare("SELECT token FROM session WHERE session_key = ?1"
+                                " OR session_id = ?1 ORDER BY token"));
+  std::vector<lineage::SessionToken> tokens;
+  TRY(select.each(
+      [&tokens](const Row& row) {
+        if (const auto token = lineage::SessionToken::parse(row.text(0))) {
+          tokens.push_back(*token);
+        }
+      },
+      key_or_id));
+  return tokens;
+}
+
 Result<void> Reader::fill_paths(std::span<SessionRow> sessions) {
   TRY_ASSIGN(auto paths, PathReader::make(*database_));
   for (SessionRow& session : sessions) {

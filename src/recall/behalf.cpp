@@ -11,23 +11,32 @@ Result<std::optional<index::SessionRow>> session_called(index::Reader& reader,
                                                         const std::string& name,
                                                         const std::string& agent) {
   std::optional<index::SessionRow> called;
-  TRY_ASSIGN(auto found, reader.find_sessions(name, agent));
-  const auto only = [&](auto&& is_it) {
-    std::size_t count = 0;
-    for (index::SessionRow& session : found) {
-      if (is_it(session)) {
-        called = session;
-        ++count;
-      }
+  if (name.empty()) {
+    return called;
+  }
+  // A token says which session it is, and so does an identity, from which the token follows.
+  for (const auto& token : {lineage::SessionToken::parse(name),
+                            std::optional(lineage::SessionToken::derive(agent, name))}) {
+    if (token) {
+      TRY_ASSIGN(called, reader.session(*token));
     }
-    if (count > 1) {
-      called.reset();
+    if (called && called->agent_id == agent) {
+      return called;
     }
-    return count > 0;
-  };
-  static_cast<void>(only([&](const auto& session) { return session.token.to_string() == name; }) ||
-                    only([&](const auto& session) { return session.session_key == name; }) ||
-                    only([&](const auto& session) { return session.session_id == name; }));
+  }
+  called.reset();
+  // What is left are ids of sessions that have a key, too.
+  TRY_ASSIGN(const auto tokens, reader.sessions_named(name));
+  for (const lineage::SessionToken& token : tokens) {
+    TRY_ASSIGN(auto session, reader.session(token));
+    if (!session || session->agent_id != agent) {
+      continue;
+    }
+    if (called) {
+      return std::optional<index::SessionRow>();
+    }
+    called = std::move(session);
+  }
   return called;
 }
 

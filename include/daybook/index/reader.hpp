@@ -115,6 +115,8 @@ class Reader {
 
   /// With its paths.
   Result<std::optional<SessionRow>> session(lineage::SessionToken token);
+  /// Of any agent, by nothing but the whole key or id.
+  Result<std::vector<lineage::SessionToken>> sessions_named(const std::string& key_or_id);
   Result<void> fill_paths(std::span<SessionRow> sessions);
 
   Result<std::vector<FileRow>> files_of_session(lineage::SessionToken token);

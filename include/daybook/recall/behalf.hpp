@@ -41,8 +41,8 @@ struct Behalf {
   }
 };
 
-/// The one session that is called so. Of several the one whose token it is, then whose key; nothing
-/// when that still means several.
+/// The one session of the agent that is called so. Of several the one whose token it is, then whose
+/// key, or id if it has no key; nothing when that still means several.
 Result<std::optional<index::SessionRow>> session_called(index::Reader& reader,
                                                         const std::string& name,
                                                         const std::string& agent);
