@@ -40,6 +40,9 @@ Result<void> check(const Tombstone& tombstone) {
       !std::all_of(tombstone.removed_paths.begin(), tombstone.removed_paths.end(), is_text)) {
     return usage("its reason or a path is not UTF-8");
   }
+  if (is_of_learning(tombstone.scope) && !tombstone.learning_id) {
+    return usage("it does not say which learning_id it means");
+  }
   return {};
 }
 
@@ -52,18 +55,20 @@ std::vector<std::string> texts_of(const std::vector<T>& values, ToText to_text) 
 
 std::vector<FieldChange> fields_of(const Tombstone& tombstone) {
   const auto token_text = [](const lineage::SessionToken& token) { return token.to_string(); };
-  const bool by_path = tombstone.scope == lineage::TombstoneScope::paths;
   std::vector<FieldChange> fields{
       {"kind", std::string("tombstone")},
       {"agent_id", tombstone.agent_id},
       {"session_token", tombstone.token.to_string()},
       {"removed_at", to_string(*tombstone.removed_at)},
       {"reason", tombstone.reason.empty() ? std::string("unspecified") : tombstone.reason},
-      {"scope", std::string(by_path ? "paths" : "session")},
+      {"scope", std::string(to_string(tombstone.scope))},
       {"also_tokens", texts_of(tombstone.also_tokens, token_text)},
       {"removed_paths", tombstone.removed_paths},
       {"removed_sha256", texts_of(tombstone.removed_sha256, base::to_hex)},
   };
+  if (is_of_learning(tombstone.scope)) {
+    fields.insert(fields.begin() + 3, {"learning_id", *tombstone.learning_id});
+  }
   if (tombstone.lifted_at) {
     fields.push_back({"lifted_at", to_string(*tombstone.lifted_at)});
   }
@@ -100,8 +105,10 @@ Result<std::string> tombstone_text(const Tombstone& tombstone) {
   // For whoever opens it in an editor and wonders.
   return text
       .append(
-          "\nRemoved on request. This note keeps what was removed from coming back; `daybook "
-          "unremove ")
+          tombstone.scope == lineage::TombstoneScope::revocation
+              ? "\nRevoked on request: what was learned counts no longer. `daybook unremove "
+              : "\nRemoved on request. This note keeps what was removed from coming back; `daybook "
+                "unremove ")
       .append(tombstone.token.to_string())
       .append("` lifts it.\n");
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/capture/removal.hpp"
 
+#include "capture/removals_in_force.hpp"
 #include "capture/removed_file.hpp"
 #include "capture/session_names.hpp"
 #include "daybook/base/safety.hpp"
+#include "daybook/canon/learning_writer.hpp"
 #include "daybook/canon/manifest_writer.hpp"
 #include "daybook/canon/session_lock.hpp"
 #include "daybook/canon/tombstone_writer.hpp"
@@ -12,6 +14,7 @@
 #include "daybook/lineage/tombstone_set.hpp"
 #include "daybook/parse/frontmatter.hpp"
 #include "daybook/parse/rules.hpp"
+#include "daybook/scan/learning_list.hpp"
 #include "daybook/scan/vault_listing.hpp"
 #include "daybook/state/removed_marks.hpp"
 #include "daybook/state/replaced_copies.hpp"
@@ -160,10 +163,19 @@ Result<std::vector<canon::SessionLock>> lock_session(const state::StateFolder& f
 /// What the removal names, and what a capture has added since it was planned.
 Result<std::set<std::string>> files_to_go(base::Disk& disk,
                                           const state::StateFolder& folder,
-                                          const Tombstone& tombstone) {
+                                          const Tombstone& tombstone,
+                                          const std::vector<std::string>& planned) {
   std::set<std::string> paths(tombstone.removed_paths.begin(), tombstone.removed_paths.end());
   if (tombstone.scope == lineage::TombstoneScope::paths) {
     return paths;
+  }
+  if (tombstone.scope == lineage::TombstoneScope::learning) {
+    // Their names hold words of what goes, so the tombstone does not list them.
+    if (!planned.empty()) {
+      return std::set<std::string>(planned.begin(), planned.end());
+    }
+    TRY_ASSIGN(const auto notes, scan::list_learnings(disk, folder.workspace()));
+    return std::set<std::string>(notes.begin(), notes.end());
   }
   std::vector<lineage::SessionToken> tokens(tombstone.also_tokens);
   tokens.push_back(tombstone.token);
@@ -174,26 +186,71 @@ Result<std::set<std::string>> files_to_go(base::Disk& disk,
   return paths;
 }
 
-/// Every step again is harmless; the flow is finished when all are done.
+/// Every note of that id says `revoked` from now on.
+Result<void> revoke_notes(base::Disk& disk,
+                          const state::StateFolder& folder,
+                          const Tombstone& tombstone,
+                          lineage::Timestamp now) {
+  lineage::TombstoneSet removals;
+  removals.add(tombstone);
+  TRY_ASSIGN(const auto notes, scan::list_learnings(disk, folder.workspace()));
+  for (const std::string& path : notes) {
+    TRY_ASSIGN(const auto file, read_file(disk, folder.workspace(), path));
+    if (!file || file->learning_id != tombstone.learning_id) {
+      continue;
+    }
+    const auto done = canon::update_learning(
+        disk,
+        {folder.workspace(), path, folder.file("locks")},
+        tombstone.agent_id,
+        *tombstone.learning_id,
+        now,
+        [&](const lineage::Learning& known) -> Result<std::optional<canon::LearningEdit>> {
+          if (known.status == lineage::LearningStatus::revoked) {
+            return std::optional<canon::LearningEdit>();
+          }
+          return std::optional(canon::LearningEdit{lineage::LearningStatus::revoked,
+                                                   known.tier,
+                                                   tombstone.removed_at,
+                                                   tombstone.reason});
+        });
+    // What cannot be edited is left out because of the tombstone, and `check` says so.
+    if (!done && done.error().kind != ErrorKind::damaged &&
+        done.error().kind != ErrorKind::not_found) {
+      return done.error();
+    }
+  }
+  return {};
+}
+
+/// Every step again is harmless; the flow is finished when all are done. `planned`: files of a note
+/// of something learned; none: they are looked for.
 Result<void> finish(base::Disk& disk,
                     const state::StateFolder& folder,
                     state::StateDb& state,
                     const std::string& flow,
                     const Tombstone& tombstone,
+                    const std::vector<std::string>& planned,
                     lineage::Timestamp now) {
   TRY_ASSIGN(const std::string payload, canon::tombstone_text(tombstone));
   {
     // Mending a manifest takes the lock itself.
     std::vector<canon::SessionLock> locks;
-    if (tombstone.scope == lineage::TombstoneScope::session) {
+    if (tombstone.scope == lineage::TombstoneScope::session ||
+        tombstone.scope == lineage::TombstoneScope::learning) {
       TRY_ASSIGN(locks, lock_session(folder, tombstone));
     }
     TRY(canon::write_tombstone(disk, folder.workspace(), tombstone));
     TRY(state.tombstones().put(tombstone));
     state::mark_removed(folder, std::span(&tombstone, 1));
     TRY(state.flows().advance(flow, "unlink", payload, now));
-    TRY_ASSIGN(const auto paths, files_to_go(disk, folder, tombstone));
-    TRY(unlink_files(disk, folder, tombstone, paths));
+    if (tombstone.scope != lineage::TombstoneScope::revocation) {
+      TRY_ASSIGN(const auto paths, files_to_go(disk, folder, tombstone, planned));
+      TRY(unlink_files(disk, folder, tombstone, paths));
+    }
+  }
+  if (tombstone.scope == lineage::TombstoneScope::revocation) {
+    TRY(revoke_notes(disk, folder, tombstone, now));
   }
   if (tombstone.scope == lineage::TombstoneScope::paths) {
     TRY_ASSIGN(const auto manifests, manifests_of(disk, folder, tombstone));
@@ -201,12 +258,16 @@ Result<void> finish(base::Disk& disk,
       TRY(mend_manifest(disk, folder, manifest, tombstone, now));
     }
   }
-  TRY(state.put_meta(state::kErasurePending, "1"));
+  if (tombstone.scope != lineage::TombstoneScope::revocation) {
+    TRY(state.put_meta(state::kErasurePending, "1"));
+  }
   TRY(state.audit().append({now,
                             state::AuditAction::remove,
                             tombstone.token.to_string(),
                             tombstone.reason,
-                            std::to_string(tombstone.removed_paths.size()) + " files"}));
+                            is_of_learning(tombstone.scope)
+                                ? std::string(to_string(tombstone.scope))
+                                : std::to_string(tombstone.removed_paths.size()) + " files"}));
   return state.flows().finish(flow, {}, now);
 }
 
@@ -222,7 +283,7 @@ Result<void> carry_out(base::Disk& disk,
       const std::string flow,
       state.flows().begin(
           {{}, state::kRemovalFlow, plan.tombstone.token.to_string(), "tombstone", payload}, now));
-  return finish(disk, folder, state, flow, plan.tombstone, now);
+  return finish(disk, folder, state, flow, plan.tombstone, plan.files, now);
 }
 
 Result<std::vector<std::string>> resume_removals(base::Disk& disk,
@@ -247,10 +308,17 @@ Result<std::vector<std::string>> resume_removals(base::Disk& disk,
                    folder.file("state.db"),
                    "Run 'daybook remove' for the session " + flow.subject + " again."};
     }
-    TRY(finish(disk, folder, state, flow.id, *tombstone, now));
+    TRY(finish(disk, folder, state, flow.id, *tombstone, {}, now));
     notices.push_back("a removal that was cut off was finished: " + flow.subject);
   }
   return notices;
+}
+
+Result<lineage::TombstoneSet> removals_here(base::Disk& disk,
+                                            const state::StateFolder& folder,
+                                            state::StateDb& state) {
+  TRY_ASSIGN(const SessionNames names, session_names(disk, folder.workspace(), {}));
+  return removals_in_force(disk, folder.workspace(), names, state);
 }
 
 Result<std::vector<std::string>> purgeable(index::Reader& reader) {

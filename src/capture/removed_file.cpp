@@ -4,7 +4,9 @@
 #include "daybook/base/utf8.hpp"
 #include "daybook/lineage/artifact_name.hpp"
 #include "daybook/lineage/body_hash.hpp"
+#include "daybook/lineage/learning.hpp"
 #include "daybook/parse/frontmatter.hpp"
+#include "daybook/parse/learning_rules.hpp"
 #include "daybook/parse/rules.hpp"
 #include "daybook/scan/file_reader.hpp"
 #include "daybook/scan/vault_layout.hpp"
@@ -18,6 +20,20 @@ namespace {
 std::string folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   return slash == std::string::npos ? std::string() : path.substr(0, slash);
+}
+
+/// As the index knows it; of a file below memory/learnings/ alone.
+std::optional<std::uint64_t> learning_id_of(const parse::Frontmatter& fields,
+                                            const std::string& path,
+                                            const parse::FileParts& parts) {
+  if (!lineage::is_learning_path(path)) {
+    return std::nullopt;
+  }
+  if (!parse::is_learning_note(fields)) {
+    return parse::claimed_learning_id(fields, path);
+  }
+  std::vector<lineage::Diagnostic> not_reported;
+  return parse::read_learning(fields, path, parts.body.substr(0, 1), 0, not_reported).id;
 }
 
 }  // namespace
@@ -55,6 +71,7 @@ Result<std::optional<ReadFile>> read_file(base::Disk& disk,
     const auto spoken_of = parse::session_tokens_of(fields);
     file.tokens.insert(file.tokens.end(), spoken_of.begin(), spoken_of.end());
   }
+  file.learning_id = learning_id_of(fields, path, parts);
   file.body_size = opened->complete ? lineage::normalized_size(parts.body) : opened->size;
   lineage::BodyHasher hasher;
   hasher.update(parts.body);
@@ -72,7 +89,7 @@ Result<std::optional<ReadFile>> read_file(base::Disk& disk,
 Result<std::vector<std::string>> telling_lines(base::Disk& disk,
                                                const std::string& workspace,
                                                const std::string& path) {
-  constexpr std::size_t kTelling = 24;
+  const std::size_t telling = lineage::is_learning_path(path) ? 12 : 24;
   std::vector<std::string> lines;
   const std::size_t slash = path.rfind('/');
   TRY_ASSIGN(const auto root, disk.open_root(workspace));
@@ -88,13 +105,13 @@ Result<std::vector<std::string>> telling_lines(base::Disk& disk,
   if (parts.bounds == parse::FrontmatterBounds::found && base::is_valid_utf8(parts.yaml) &&
       parse::read_frontmatter(parts.yaml, fields, not_reported)) {
     const auto* sentence = fields.find("memory_sentence");
-    if (sentence != nullptr && sentence->scalar.text.size() >= kTelling) {
+    if (sentence != nullptr && sentence->scalar.text.size() >= telling) {
       lines.emplace_back(sentence->scalar.text);
     }
   }
   for (std::string_view rest = parts.body; !rest.empty();) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
-    if (end >= kTelling) {
+    if (end >= telling) {
       lines.emplace_back(rest.substr(0, end));
     }
     rest.remove_prefix(std::min(end + 1, rest.size()));
@@ -110,7 +127,9 @@ bool is_meant(const lineage::TombstoneSet& removals, const ReadFile& file) {
       std::any_of(file.tokens.begin(), file.tokens.end(), [&removals](const auto& token) {
         return removals.removes_session(token);
       });
-  return by_session || removals.removes_path(file.path) ||
+  const bool by_id =
+      file.learning_id && removals.removes_learning(*file.learning_id, file.agent_id);
+  return by_session || by_id || removals.removes_path(file.path) ||
          (file.body_size >= lineage::kLeastNamedBody &&
           removals.removes_body(file.body, file.agent_id));
 }

@@ -23,6 +23,7 @@ struct ReadFile {
   std::string agent_id;  ///< as its frontmatter says; may be empty
   std::optional<lineage::Kind> kind;
   std::vector<lineage::SessionToken> tokens;  ///< in its name, and of the session it speaks of
+  std::optional<std::uint64_t> learning_id;  ///< of a note of something learned
   base::Digest body{};
   std::uint64_t body_size = 0;  ///< normalised, as far as it matters whether it is short
 };
@@ -34,6 +35,7 @@ Result<std::optional<ReadFile>> read_file(base::Disk& disk,
 
 /// The sentence of a file and the lines of its body that are long enough to be told again by chance
 /// nowhere else; of a large file those at its beginning. Empty when it is not there.
+/// Of a note of something learned shorter ones tell, too.
 Result<std::vector<std::string>> telling_lines(base::Disk& disk,
                                                const std::string& workspace,
                                                const std::string& path);

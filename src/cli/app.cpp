@@ -206,6 +206,7 @@ int dispatch(int argc, const char* const* argv) {
   add_recall(program, command);
   add_context(program, command);
   add_policy(program, command);
+  add_learnings(program, command);
   add_links(program, command);
   add_service(program, command);
   add_config(program, command);

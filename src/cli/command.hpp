@@ -125,6 +125,7 @@ void add_search(const Command& program, Run& run);
 void add_recall(const Command& program, Run& run);
 void add_context(const Command& program, Run& run);
 void add_policy(const Command& program, Run& run);
+void add_learnings(const Command& program, Run& run);
 void add_links(const Command& program, Run& run);
 void add_sanitize(const Command& program, Run& run);
 void add_service(const Command& program, Run& run);

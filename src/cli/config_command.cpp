@@ -79,6 +79,22 @@ std::vector<Setting> model_and_capture(const parse::Config& config) {
           optional_setting("capture.literals_file", config.capture.literals_file)};
 }
 
+Setting flag_setting(const std::string& name, bool value) {
+  return {name, value, value ? "true" : "false", {}};
+}
+
+std::vector<Setting> learnings_of(const parse::Config& config) {
+  const parse::LearningsConfig& learnings = config.learnings;
+  return {text_setting("learnings.agent_procedures",
+                       learnings.agent_procedures_active ? "active" : "provisional"),
+          flag_setting("learnings.semantic.enabled", learnings.semantic.enabled),
+          number_setting("learnings.semantic.max_memories", learnings.semantic.most),
+          flag_setting("learnings.episodic.enabled", learnings.episodic.enabled),
+          number_setting("learnings.episodic.max_episodes", learnings.episodic.most),
+          flag_setting("learnings.procedural.enabled", learnings.procedural.enabled),
+          number_setting("learnings.procedural.max_procedures", learnings.procedural.most)};
+}
+
 std::vector<Setting> settings_of(const parse::Config& config) {
   const auto origin = [&config](const std::string& name) {
     return config.given.contains(name) ? std::string(parse::kConfigFile) : std::string("default");
@@ -92,6 +108,9 @@ std::vector<Setting> settings_of(const parse::Config& config) {
                             number_setting("watch.sweep_seconds", config.sweep_seconds),
                             text_setting("publisher", config.publisher)};
   for (Setting& setting : model_and_capture(config)) {
+    list.push_back(std::move(setting));
+  }
+  for (Setting& setting : learnings_of(config)) {
     list.push_back(std::move(setting));
   }
   for (Setting& setting : list) {

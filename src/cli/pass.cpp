@@ -34,6 +34,12 @@ Result<CommandPass> run_pass(const Vault& vault,
 Result<void> follow_up(const Vault& vault, const char* command, const Settings& settings) {
   service::PassRequest request;
   request.command = command;
+  return follow_up(vault, request, settings);
+}
+
+Result<void> follow_up(const Vault& vault,
+                       const service::PassRequest& request,
+                       const Settings& settings) {
   TRY_ASSIGN(const CommandPass pass, run_pass(vault, request, settings));
   if (pass.interrupted) {
     return Error{ErrorKind::busy,

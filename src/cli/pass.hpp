@@ -24,6 +24,10 @@ Result<CommandPass> run_pass(const Vault& vault,
                              const Settings& settings);
 
 /// A pass for its effect: an interrupted one is an error here, because the work is half done.
+Result<void> follow_up(const Vault& vault,
+                       const service::PassRequest& request,
+                       const Settings& settings);
+/// Over all of the vault, for that command.
 Result<void> follow_up(const Vault& vault, const char* command, const Settings& settings);
 
 /// Whether a MEMORY.md could not be published; a notice has said why.

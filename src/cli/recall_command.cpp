@@ -13,6 +13,8 @@
 #include "daybook/state/run_policy.hpp"
 #include "daybook/state/service_lock.hpp"
 
+#include <algorithm>
+#include <cstdio>
 #include <memory>
 #include <optional>
 
@@ -27,9 +29,28 @@ struct Options {
   ScopeOptions scope;
   std::optional<std::size_t> top_k;
   std::string session;
+  std::vector<lineage::MemoryType> types;
   bool all = false;
   bool fresh = false;
 };
+
+/// `semantic,procedural`.
+Result<void> read_types(std::string_view names, std::vector<lineage::MemoryType>& types) {
+  while (!names.empty()) {
+    const std::size_t end = std::min(names.find(','), names.size());
+    const std::string name(names.substr(0, end));
+    const auto type = lineage::memory_type_from_string(name);
+    if (!type) {
+      return Error{ErrorKind::usage,
+                   "--types takes semantic, episodic or procedural, not '" + name + "'",
+                   {},
+                   {}};
+    }
+    types.push_back(*type);
+    names.remove_prefix(std::min(end + 1, names.size()));
+  }
+  return {};
+}
 
 struct Answer {
   std::string query;
@@ -42,10 +63,39 @@ struct Answer {
 
 /// As a note in the vault would name it.
 std::string wikilink(const Recalled& result) {
-  return "[[" + result.note.path() + "|" + std::string(to_string(*result.note.kind)) + "]]";
+  const std::string_view label =
+      result.learning ? to_string(result.learning->learning.kind) : to_string(*result.note.kind);
+  return "[[" + result.note.path() + "|" + std::string(label) + "]]";
+}
+
+Json to_json(const recall::Why& why) {
+  return Json::object(
+      {{"terms", why.terms}, {"text_place", why.text_place}, {"text_score", why.text_score}});
+}
+
+Json to_json(const Recalled& result, const lineage::Learning& learning) {
+  return Json::object({{"path", result.note.path()},
+                       {"wikilink", wikilink(result)},
+                       {"learning_id", learning.id},
+                       {"learning_kind", to_string(learning.kind)},
+                       {"agent_id", learning.agent_id},
+                       {"type", to_string(lineage::memory_type_of(learning.kind))},
+                       {"category", learning.category},
+                       {"scope", to_string(learning.scope)},
+                       {"origin", to_string(learning.origin)},
+                       {"score", result.score},
+                       {"why", to_json(result.why)},
+                       {"content", learning.content},
+                       {"snippet", result.snippet.text},
+                       {"highlights", highlights(result.snippet)},
+                       {"created_at", lineage::to_string(learning.created_at)},
+                       {"updated_at", lineage::to_string(learning.updated_at)}});
 }
 
 Json to_json(const Recalled& result) {
+  if (result.learning) {
+    return to_json(result, result.learning->learning);
+  }
   return Json::object({{"path", result.note.path()},
                        {"wikilink", wikilink(result)},
                        {"session_token", result.session.token.to_string()},
@@ -54,12 +104,10 @@ Json to_json(const Recalled& result) {
                        {"session_key", text_or_null(result.session.session_key)},
                        {"project", text_or_null(result.session.project)},
                        {"type", "episodic"},
+                       {"category", "session"},
                        {"kind", to_string(*result.note.kind)},
                        {"score", result.score},
-                       {"why",
-                        Json::object({{"terms", result.why.terms},
-                                      {"text_place", result.why.text_place},
-                                      {"text_score", result.why.text_score}})},
+                       {"why", to_json(result.why)},
                        {"memory_sentence", result.session.sentence},
                        {"snippet", result.snippet.text},
                        {"highlights", highlights(result.snippet)},
@@ -84,18 +132,47 @@ void print_as_json(const Answer& answer) {
        {"results", std::move(results)}}));
 }
 
+std::string head_of(const Recalled& result) {
+  const lineage::Learning* learning = result.learning ? &result.learning->learning : nullptr;
+  const auto type =
+      learning != nullptr ? lineage::memory_type_of(learning->kind) : lineage::MemoryType::episodic;
+  char score[32];
+  std::snprintf(score, sizeof score, "%.3f", result.score);
+  std::string head("[Type: ");
+  return head.append(to_string(type))
+      .append(" | Category: ")
+      .append(learning != nullptr ? learning->category : "session")
+      .append(" | Score: ")
+      .append(score)
+      .append(" | ")
+      .append(lineage::to_string(learning != nullptr ? learning->created_at
+                                                     : result.session.membership))
+      .append("]");
+}
+
+std::string printable_lines(std::string_view text) {
+  std::string lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.append(base::printable(text.substr(0, end))).append("\n");
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
 /// A head line, what is remembered, where it stands; `---` between two.
 void print_blocks(const RecallReport& report, const Settings& settings) {
   const Palette colors = palette_for(stdout, settings.color);
   std::string text;
   for (const Recalled& result : report.results) {
-    char score[32];
-    std::snprintf(score, sizeof score, "%.3f", result.score);
-    text.append(text.empty() ? "" : "\n---\n\n").append(colors.bold);
-    text.append("[Type: episodic | Category: session | Score: ").append(score).append(" | ");
-    text.append(lineage::to_string(result.session.membership)).append("]");
-    text.append(colors.reset).append("\n").append(base::printable(result.session.sentence));
-    text.append("\n").append(highlighted(result.snippet, colors)).append("\n");
+    text.append(text.empty() ? "" : "\n---\n\n").append(colors.bold).append(head_of(result));
+    text.append(colors.reset).append("\n");
+    if (result.learning) {
+      text.append(printable_lines(result.learning->learning.content));
+    } else {
+      text.append(base::printable(result.session.sentence)).append("\n");
+      text.append(highlighted(result.snippet, colors)).append("\n");
+    }
     text.append(colors.dim).append(base::printable(wikilink(result))).append(colors.reset);
     text.append("\n");
   }
@@ -153,6 +230,8 @@ Result<Answer> find(const Options& options, const Settings& settings, const Vaul
   request.query = joined(options.words);
   request.top_k = options.top_k.value_or(recall::kUsualResults);
   request.now = vault.now();
+  request.learned = recall::Learned::included;
+  request.types = options.types;
   request.noise = options.all ? recall::Noise::included : recall::Noise::left_out;
   Answer answer;
   answer.query = request.query;
@@ -206,6 +285,9 @@ int run_recall(const Options& options, const Settings& settings) {
   }
   std::vector<state::TelemetrySubject> found;
   for (const Recalled& result : answer->report.results) {
+    if (result.learning) {
+      continue;  // uses are counted of sessions
+    }
     found.push_back({result.session.token, result.session.agent_id});
   }
   record_use(*vault, state::TelemetryEvent::searched, found);
@@ -229,6 +311,11 @@ void add_recall(const Command& program, Run& run) {
                  "ID",
                  options->session,
                  "Only what this session may see, as 'daybook policy' says: key, id or token");
+  command.repeated_option(
+      "--types",
+      "TYPES",
+      [options](const std::string& names) { return read_types(names, options->types); },
+      "Only semantic, episodic or procedural; several with commas between");
   command.flag("--all", options->all, "Also of temporary projects and others that are noise");
   command.flag("--fresh", options->fresh, "Also look whether the index is up to date");
   command.when_given([&run, options] {

@@ -129,6 +129,23 @@ std::vector<std::size_t> telling_terms(const std::vector<double>& rows) {
   return by_rarity;
 }
 
+Candidates candidates_of(const OtherDocuments& others, std::size_t terms) {
+  Candidates found(terms);
+  found.documents = static_cast<double>(others.documents);
+  found.bytes = static_cast<double>(others.bytes);
+  for (const OtherDocuments::Document& document : others.list) {
+    found.list.push_back(
+        {{document.file, 0, document.time, 0}, static_cast<double>(document.bytes)});
+    for (std::size_t term = 0; term < terms; ++term) {
+      const double frequency = document.frequencies[term];
+      found.frequencies.push_back(frequency);
+      found.rows[term] += frequency > 0 ? 1 : 0;
+      found.list.back().document.terms |= frequency > 0 ? 1U << term : 0U;
+    }
+  }
+  return found;
+}
+
 Result<Candidates> ask_month(const std::string& path, store::Access access, const Asking& asking) {
   const std::size_t terms = asking.terms.size();
   Candidates found(terms);
@@ -221,7 +238,8 @@ Result<RelevantDocuments> find_relevant(const std::string& folder,
                                         const Question& question,
                                         const NamedProjects& projects,
                                         const SearchFilter& filter,
-                                        std::size_t limit) {
+                                        std::size_t limit,
+                                        const OtherDocuments& others) {
   static_assert(kMostQuestionTerms <= 32, "a document's terms are bits of 32");
   if (question.is_empty() || limit == 0) {
     return RelevantDocuments{};
@@ -234,7 +252,7 @@ Result<RelevantDocuments> find_relevant(const std::string& folder,
   constexpr int kAttempts = 5;
   for (int attempt = 1;; ++attempt) {
     RelevantDocuments answer;
-    Candidates all(question.terms().size());
+    Candidates all = candidates_of(others, question.terms().size());
     bool vanished = false;
     TRY_ASSIGN(const auto months, months_to_search(folder));
     auto answers = ask_together(months, folder, ask);

@@ -40,8 +40,11 @@ bool TombstoneSet::Learnings::contains(std::uint64_t id, std::string_view agent_
   if (tokens.empty()) {
     return false;
   }
-  return is_valid_agent_id(agent_id) ? tokens.contains(learning_token(agent_id, id))
-                                     : ids.contains(id);
+  if (is_valid_agent_id(agent_id)) {
+    return tokens.contains(learning_token(agent_id, id));
+  }
+  // Whose it is nobody knows; if it says nothing it counts as the default agent's.
+  return ids.contains(id) || tokens.contains(learning_token("default", id));
 }
 
 void TombstoneSet::Learnings::add_facts(std::string_view word,

@@ -29,6 +29,7 @@ Result<void> read_settings(const YAML::Node& root, Config& config) {
                        {"watch", section(read_watch, config)},
                        {"model", section(read_model, config)},
                        {"capture", section(read_capture, config)},
+                       {"learnings", section(read_learnings, config)},
                        {"publisher", into(config.publisher, text_of)}},
                       config.given);
 }

@@ -184,4 +184,35 @@ Result<void> read_capture(const YAML::Node& node, const std::string& key, Config
                       config.given);
 }
 
+Result<void> read_learnings(const YAML::Node& node, const std::string& key, Config& config) {
+  LearningsConfig& learnings = config.learnings;
+  const Reader procedures = [&](const YAML::Node& value, const std::string& name) -> Result<void> {
+    const std::string text = text_in(value);
+    if (text != "provisional" && text != "active") {
+      return config_error(
+          value,
+          "'" + name + "' must be provisional or active",
+          "provisional: what an agent wrote waits for 'daybook learnings approve'.");
+    }
+    learnings.agent_procedures_active = text == "active";
+    return {};
+  };
+  const auto limit = [&config](LearningLimit& place, const char* most) -> Reader {
+    return [&config, &place, most](const YAML::Node& value, const std::string& name) {
+      return read_mapping(
+          value,
+          name + ".",
+          {{"enabled", into(place.enabled, flag_of)}, {most, into(place.most, number_of)}},
+          config.given);
+    };
+  };
+  return read_mapping(node,
+                      key + ".",
+                      {{"agent_procedures", procedures},
+                       {"semantic", limit(learnings.semantic, "max_memories")},
+                       {"episodic", limit(learnings.episodic, "max_episodes")},
+                       {"procedural", limit(learnings.procedural, "max_procedures")}},
+                      config.given);
+}
+
 }  // namespace daybook::parse

@@ -13,5 +13,6 @@ Result<void> read_memory_md(const YAML::Node& node, const std::string& key, Conf
 Result<void> read_watch(const YAML::Node& node, const std::string& key, Config& config);
 Result<void> read_model(const YAML::Node& node, const std::string& key, Config& config);
 Result<void> read_capture(const YAML::Node& node, const std::string& key, Config& config);
+Result<void> read_learnings(const YAML::Node& node, const std::string& key, Config& config);
 
 }  // namespace daybook::parse

@@ -2,9 +2,11 @@
 #include "daybook/projection/memory_md.hpp"
 
 #include "daybook/base/sha256.hpp"
+#include "projection/learned.hpp"
 #include "projection/ledger.hpp"
 #include "projection/pinned_note.hpp"
 #include "projection/plain_text.hpp"
+#include "projection/shares.hpp"
 
 #include <algorithm>
 #include <array>
@@ -62,6 +64,7 @@ bool fits(std::string_view text, Room room, std::size_t further_bytes, std::size
 // --- the head ------------------------------------------------------------------------------------
 
 enum class Pinned : std::uint8_t { text, pointer, left_out };
+enum class Learned : std::uint8_t { text, pointer, left_out };
 enum class Introduction : std::uint8_t { shown, left_out };
 enum class Attention : std::uint8_t { shown, left_out };
 
@@ -69,17 +72,21 @@ enum class Attention : std::uint8_t { shown, left_out };
 struct Layout {
   ProjectNames names = ProjectNames::shown;
   BlankLines blank_lines = BlankLines::between_parts;
+  Learned learned = Learned::text;
   Pinned pinned = Pinned::text;
   Introduction introduction = Introduction::shown;
 };
 
-constexpr std::array<Layout, 6> kLayouts{{
+constexpr auto kNoNames = ProjectNames::left_out;
+constexpr auto kTight = BlankLines::none;
+constexpr std::array<Layout, 7> kLayouts{{
     {},
-    {ProjectNames::left_out, BlankLines::between_parts, Pinned::text, Introduction::shown},
-    {ProjectNames::left_out, BlankLines::none, Pinned::text, Introduction::shown},
-    {ProjectNames::left_out, BlankLines::none, Pinned::pointer, Introduction::shown},
-    {ProjectNames::left_out, BlankLines::none, Pinned::pointer, Introduction::left_out},
-    {ProjectNames::left_out, BlankLines::none, Pinned::left_out, Introduction::left_out},
+    {kNoNames, BlankLines::between_parts, Learned::text, Pinned::text, Introduction::shown},
+    {kNoNames, kTight, Learned::text, Pinned::text, Introduction::shown},
+    {kNoNames, kTight, Learned::pointer, Pinned::text, Introduction::shown},
+    {kNoNames, kTight, Learned::pointer, Pinned::pointer, Introduction::shown},
+    {kNoNames, kTight, Learned::pointer, Pinned::pointer, Introduction::left_out},
+    {kNoNames, kTight, Learned::left_out, Pinned::left_out, Introduction::left_out},
 }};
 
 constexpr std::string_view kIntroduction =
@@ -115,6 +122,66 @@ std::string_view gap(BlankLines blank_lines) {
   return blank_lines == BlankLines::between_parts ? "\n" : "";
 }
 
+/// The parts of the head that may be long: the pinned note and what was learned.
+class Parts {
+ public:
+  Parts(const MemoryMdInput& input, const Layout& layout)
+      : input_(input),
+        blank_lines_(layout.blank_lines),
+        pinned_(input.pinned && layout.pinned == Pinned::text),
+        learned_(layout.learned == Learned::text) {}
+
+  /// The line ends around them.
+  std::uint64_t frame() const {
+    const std::uint64_t sections =
+        learned_ ? (input_.procedures.empty() ? 0U : 1U) + (input_.facts.empty() ? 0U : 1U) : 0U;
+    return (pinned_ ? 2U : 0U) + (gap(blank_lines_).size() * sections);
+  }
+
+  void append_to(std::string& head, Room room) const {
+    std::array<std::uint64_t, 3> bytes{};
+    std::array<std::uint64_t, 3> lines{};
+    for (std::size_t i = 0; i < kCaps.size(); ++i) {
+      const std::string all = part(i, {kCaps[i], std::numeric_limits<std::uint64_t>::max()});
+      bytes[i] = all.size();
+      lines[i] = count_lines(all);
+    }
+    bytes = share_out(room.bytes, bytes, kCaps);
+    lines = share_out(room.lines, lines, kCaps);
+    for (std::size_t i = 0; i < kCaps.size(); ++i) {
+      const std::string text = part(i, {std::min(kCaps[i], bytes[i]), lines[i]});
+      if (text.empty()) {
+        continue;
+      }
+      // The blank lines around a pinned note are part of it: behind it they end its last paragraph
+      // or HTML block, whatever a person has left open there.
+      head.append(i == 0 ? "\n" : gap(blank_lines_)).append(text);
+      head.append(i == 0 && blank_lines_ == BlankLines::none ? "\n" : "");
+    }
+  }
+
+ private:
+  static constexpr std::array<std::uint64_t, 3> kCaps{kPinnedBytes, kProcedureBytes, kFactBytes};
+
+  std::string part(std::size_t number, Room room) const {
+    if (number == 0) {
+      return pinned_ ? pinned_section(*input_.pinned, room) : std::string();
+    }
+    const bool first = number == 1;
+    return learned_ ? learned_section(first ? kProcedures : kFacts,
+                                      first ? input_.procedures : input_.facts,
+                                      input_.agent_id,
+                                      blank_lines_,
+                                      room)
+                    : std::string();
+  }
+
+  const MemoryMdInput& input_;
+  BlankLines blank_lines_;
+  bool pinned_;
+  bool learned_;
+};
+
 /// Everything above the ledger's heading, or nothing if it would take more than its share.
 std::optional<std::string> head_of(const MemoryMdInput& input, const Layout& layout, Room room) {
   const Room share = head_share(room);
@@ -129,20 +196,17 @@ std::optional<std::string> head_of(const MemoryMdInput& input, const Layout& lay
   if (input.pinned && layout.pinned == Pinned::pointer) {
     head.append(pinned_pointer(*input.pinned));
   }
-  if (input.pinned && layout.pinned == Pinned::text) {
-    // The blank lines around a pinned note are part of it: behind it they end its last paragraph
-    // or HTML block, whatever a person has left open there.
-    const std::uint64_t bytes = head.size() + attention.size() + 2;
-    const std::uint64_t lines = count_lines(head) + count_lines(attention) + 2;
-    if (bytes > share.bytes || lines > share.lines) {
-      return std::nullopt;
-    }
-    const std::string section = pinned_section(
-        *input.pinned, {std::min(kPinnedBytes, share.bytes - bytes), share.lines - lines});
-    if (!section.empty()) {
-      head.append("\n").append(section);
-      head.append(layout.blank_lines == BlankLines::none ? "\n" : "");
-    }
+  if (layout.learned == Learned::pointer) {
+    head.append(learned_pointer(input));
+  }
+  const Parts parts(input, layout);
+  const std::uint64_t bytes = head.size() + attention.size() + parts.frame();
+  const std::uint64_t lines = count_lines(head) + count_lines(attention) + parts.frame();
+  if (parts.frame() > 0 && (bytes > share.bytes || lines > share.lines)) {
+    return std::nullopt;
+  }
+  if (parts.frame() > 0) {
+    parts.append_to(head, {share.bytes - bytes, share.lines - lines});
   }
   head.append(attention);
   const bool bare = layout.introduction == Introduction::left_out;

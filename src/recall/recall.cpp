@@ -9,9 +9,11 @@
 #include "daybook/service/note_text.hpp"
 #include "daybook/state/telemetry_ranks.hpp"
 #include "daybook/store/fts5.hpp"
+#include "recall/learning_candidates.hpp"
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -24,9 +26,17 @@ namespace {
 constexpr std::size_t kLeastDocuments = 60;
 constexpr std::size_t kDocumentsOfResult = 6;
 
+/// The documents of no month pass it.
+index::SearchFilter no_session() {
+  index::SearchFilter filter;
+  filter.since = lineage::kLastTimestamp;
+  return filter;
+}
+
 /// A session on its way through the lists.
 struct Candidate {
   index::FileRow note;
+  std::optional<index::LearningRow> learning;
   Why why;
   double score = 0;
 };
@@ -77,28 +87,42 @@ class Recall {
   /// The documents that hold the question's words, each session by the best of its own.
   Result<void> find_by_words(index::Reader& reader, const index::Question& question) {
     TRY_ASSIGN(auto filter, service::search_filter(reader, request_));
-    if (!filter) {
+    TRY_ASSIGN(LearningCandidates learned, learning_candidates(reader, question, request_));
+    if (!filter && learned.rows.empty()) {
       return {};
     }
-    if (request_.behalf) {
+    if (request_.behalf && filter) {
       TRY_ASSIGN(filter->visible, visible_to(*request_.behalf, reader));
     }
     TRY_ASSIGN(const auto projects, named_projects(reader, question));
-    const std::size_t limit = std::max(kLeastDocuments, request_.top_k * kDocumentsOfResult);
+    const bool sessions_wanted = wants(request_, lineage::MemoryType::episodic);
+    // Where no session is wanted, those that answer better must not take the place of the others.
+    const std::size_t limit = sessions_wanted
+                                  ? std::max(kLeastDocuments, request_.top_k * kDocumentsOfResult)
+                                  : std::numeric_limits<std::size_t>::max();
     TRY_ASSIGN(auto relevant,
                index::find_relevant(folder_.file(index::kTextFolder),
                                     reader.meta().index_id,
                                     question,
                                     projects,
-                                    *filter,
-                                    limit));
+                                    filter.value_or(no_session()),
+                                    limit,
+                                    learned.documents));
     report_.unreadable = std::move(relevant.damaged);
     // Not before: the first question fixes the rows, which must not be older than the text.
     TRY_ASSIGN(const std::uint64_t behind_now, reader.count_months_behind());
     report_.months_behind = std::max(report_.months_behind, behind_now);
     const lineage::NoiseRules noise(noise_);
     for (const index::RelevantDocument& document : relevant.found) {
+      const auto learning = learned.rows.find(document.file);
+      if (!sessions_wanted && learning == learned.rows.end()) {
+        continue;
+      }
       TRY_ASSIGN(auto row, reader.file(document.file));
+      if (row && learning != learned.rows.end()) {
+        take_learning(std::move(*row), std::move(learning->second), document, question);
+        continue;
+      }
       if (!row || !service::is_in_scope(*row, document.time, request_) ||
           (request_.behalf && !request_.behalf->sees(*row)) ||
           (request_.noise == Noise::left_out && noise.is_noise(row->fields.project))) {
@@ -120,6 +144,18 @@ class Recall {
       TRY_ASSIGN(visible.project, reader.word(behalf.project));
     }
     return visible;
+  }
+
+  /// Under a token of its own it takes the same way as a session.
+  void take_learning(index::FileRow row,
+                     index::LearningRow learning,
+                     const index::RelevantDocument& document,
+                     const index::Question& question) {
+    row.session = lineage::learning_token(learning.learning.agent_id, learning.learning.id);
+    row.fields.captured_at = learning.learning.created_at;
+    const lineage::SessionToken token = *row.session;
+    take(std::move(row), document, question);
+    candidates_[token].learning = std::move(learning);
   }
 
   void take(index::FileRow row,
@@ -173,9 +209,9 @@ class Recall {
       if (report_.results.size() == request_.top_k) {
         break;
       }
-      TRY_ASSIGN(auto session, reader.session(token));
-      if (!session || removals.removes(token) ||
-          (request_.noise == Noise::left_out && noise.is_noise(session->project))) {
+      TRY_ASSIGN(auto session,
+                 candidate->learning ? std::optional(index::SessionRow{}) : reader.session(token));
+      if (!session || is_out(*candidate, *session, noise, removals)) {
         continue;
       }
       TRY_ASSIGN(const auto stale, stale_source(reader, notes, *session, candidate->note));
@@ -190,12 +226,26 @@ class Recall {
         continue;
       }
       report_.results.push_back({std::move(*session),
+                                 std::move(candidate->learning),
                                  std::move(candidate->note),
                                  candidate->score,
                                  std::move(candidate->why),
                                  std::move(*snippet)});
     }
     return {};
+  }
+
+  /// Whether it was removed and its rows are still there, or the session is noise.
+  bool is_out(const Candidate& candidate,
+              const index::SessionRow& session,
+              const lineage::NoiseRules& noise,
+              service::KnownRemovals& removals) const {
+    if (candidate.learning) {
+      const lineage::Learning& learning = candidate.learning->learning;
+      return removals.removes_learning(learning.id, learning.agent_id);
+    }
+    return removals.removes(session.token) ||
+           (request_.noise == Noise::left_out && noise.is_noise(session.project));
   }
 
   /// The file that the session's sentence is of, if it does not say that any more.

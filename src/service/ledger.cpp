@@ -103,6 +103,28 @@ Result<WindowSessions> gather(index::Reader& reader,
   return gathered;
 }
 
+/// What every agent of the vault may be told, now: not what is of one project or session only.
+Result<void> gather_learned(index::Reader& reader,
+                            const std::string& agent_id,
+                            lineage::Timestamp now,
+                            projection::MemoryMdInput& input) {
+  constexpr std::size_t kMostFacts = 500;  // more lines than have room
+  return reader.learnings({agent_id, {}, {}}, [&](const index::LearningRow& row) {
+    const lineage::Learning& learning = row.learning;
+    if (learning.is_shown(now) && learning.scope.kind == lineage::ScopeKind::workspace &&
+        learning.kind != lineage::LearningKind::episode) {
+      const bool is_procedure = learning.kind == lineage::LearningKind::procedure;
+      projection::LearnedItems& items = is_procedure ? input.procedures : input.facts;
+      if (items.items.size() < (is_procedure ? projection::kMostProcedures : kMostFacts)) {
+        items.items.push_back({learning.category, learning.content});
+      } else {
+        ++items.further;
+      }
+    }
+    return store::Visit::next;
+  });
+}
+
 }  // namespace
 
 Result<RenderedLedger> render_ledger(base::Disk& disk,
@@ -133,6 +155,7 @@ Result<RenderedLedger> render_ledger(base::Disk& disk,
   if (agent_id == projection::kDefaultAgent) {
     TRY_ASSIGN(input.pinned, read_pinned(disk, workspace));
   }
+  TRY(gather_learned(reader, agent_id, now, input));
   RenderedLedger rendered;
   rendered.agent_id = agent_id;
   rendered.path = projection::projection_path(agent_id);

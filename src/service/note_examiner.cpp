@@ -7,6 +7,7 @@
 #include "daybook/lineage/body_hash.hpp"
 #include "daybook/lineage/fallback_sentence.hpp"
 #include "daybook/parse/learning_rules.hpp"
+#include "daybook/redact/secret_guard.hpp"
 #include "daybook/scan/vault_layout.hpp"
 #include "service/seal_record.hpp"
 
@@ -242,6 +243,14 @@ void NoteExaminer::read_learning(const parse::FileParts& parts) {
         status == nullptr ? 1 : status->line,
         "status is " + std::string(to_string(learning.status)) +
             ", but a tombstone says that this was revoked");
+  }
+  if (const auto shape = redact::secret_in(learning.content)) {
+    add(Code::learning_secret,
+        parts.body_line,
+        std::string(lineage::info(Code::learning_secret).sentence)
+            .append(" (")
+            .append(*shape)
+            .append(")"));
   }
   // Anybody can write `origin: daemon`: without a receipt it is what an agent says.
   if (learning.origin == lineage::LearningOrigin::daemon) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "service/window_change.hpp"
 
+#include "daybook/index/reader.hpp"
 #include "daybook/projection/memory_md.hpp"
 
 #include <algorithm>
@@ -23,6 +24,10 @@ Result<std::optional<lineage::Timestamp>> next_window_change(store::Database& in
   TRY_ASSIGN(const auto future, from.integer(window.last.ms + 1));
   if (future) {
     sooner(*future);
+  }
+  TRY_ASSIGN(const auto expiry, index::Reader(index).next_expiry(now));
+  if (expiry) {
+    sooner(expiry->ms);
   }
   return next;
 }

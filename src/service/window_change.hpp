@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// When the ledger says something else though no file has changed: the next session leaves its
-// window of thirty days, or one from the future enters it. Reads two rows.
+// When MEMORY.md says something else though no file has changed: the next session leaves the window
+// of thirty days, or one from the future enters it, or something learned expires. Reads three rows.
 #pragma once
 
 #include "daybook/base/result.hpp"

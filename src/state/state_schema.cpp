@@ -70,6 +70,10 @@ CREATE TABLE imported(
 CREATE INDEX imported_token ON imported(token);
 )sql",
                                                          R"sql(
+-- Of tombstones of what was learned.
+ALTER TABLE tombstone ADD COLUMN learning_id INTEGER;
+)sql",
+                                                         R"sql(
 -- The runs that the policy keeps, by the names of the summaries that tell of them.
 CREATE TABLE tracked_run(
   token BLOB NOT NULL, captured_at INTEGER NOT NULL, recorded_at INTEGER NOT NULL,

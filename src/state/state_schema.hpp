@@ -10,7 +10,7 @@
 
 namespace daybook::state {
 
-inline constexpr std::int64_t kStateDbSchema = 3;
+inline constexpr std::int64_t kStateDbSchema = 4;
 
 /// From `version` (0: no tables) to kStateDbSchema, one step after the other.
 Result<void> bring_state_forward(store::Database& database, std::int64_t version);

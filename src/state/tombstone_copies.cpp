@@ -68,6 +68,9 @@ Tombstone read_tombstone(const Row& row) {
   tombstone.removed_paths = unpack_texts(row.blob(7));
   tombstone.removed_sha256 =
       unpack<base::Digest>(row.blob(8), sizeof(base::Digest), digest_from_blob);
+  if (const auto learning = row.optional_integer(9)) {
+    tombstone.learning_id = static_cast<std::uint64_t>(*learning);
+  }
   return tombstone;
 }
 
@@ -77,12 +80,14 @@ Result<void> TombstoneCopies::put(const Tombstone& tombstone) {
   TRY_ASSIGN(auto insert,
              database_.prepare(
                  "INSERT INTO tombstone(token, removed_at, scope, agent_id, reason, lifted_at,"
-                 " also_tokens, removed_paths, removed_sha256) VALUES(?,?,?,?,?,?,?,?,?)"
+                 " also_tokens, removed_paths, removed_sha256, learning_id)"
+                 " VALUES(?,?,?,?,?,?,?,?,?,?)"
                  " ON CONFLICT DO UPDATE SET agent_id = excluded.agent_id,"
                  " reason = excluded.reason,"
                  " lifted_at = coalesce(excluded.lifted_at, lifted_at),"
                  " also_tokens = excluded.also_tokens, removed_paths = excluded.removed_paths,"
-                 " removed_sha256 = excluded.removed_sha256"));
+                 " removed_sha256 = excluded.removed_sha256,"
+                 " learning_id = excluded.learning_id"));
   const TokenBytes token = to_bytes(tombstone.token);
   const std::string also_tokens = pack_tokens(tombstone.also_tokens);
   const std::string paths = pack_texts(tombstone.removed_paths);
@@ -95,13 +100,16 @@ Result<void> TombstoneCopies::put(const Tombstone& tombstone) {
                     tombstone.lifted_at ? std::optional(tombstone.lifted_at->ms) : std::nullopt,
                     store::Blob{also_tokens},
                     store::Blob{paths},
-                    store::Blob{digests});
+                    store::Blob{digests},
+                    tombstone.learning_id
+                        ? std::optional(static_cast<std::int64_t>(*tombstone.learning_id))
+                        : std::nullopt);
 }
 
 Result<std::vector<Tombstone>> TombstoneCopies::all() {
   TRY_ASSIGN(auto select,
              database_.prepare("SELECT token, removed_at, scope, agent_id, reason, lifted_at,"
-                               " also_tokens, removed_paths, removed_sha256 FROM tombstone"
+                               " also_tokens, removed_paths, removed_sha256, learning_id FROM tombstone"
                                " ORDER BY token, removed_at, scope"));
   std::vector<Tombstone> found;
   TRY(select.each([&found](const Row& row) { found.push_back(read_tombstone(row)); }));

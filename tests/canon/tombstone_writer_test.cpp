@@ -2,6 +2,7 @@
 #include "daybook/canon/tombstone_writer.hpp"
 
 #include "daybook/lineage/artifact_name.hpp"
+#include "daybook/lineage/learning.hpp"
 #include "daybook/parse/frontmatter.hpp"
 #include "daybook/parse/rules.hpp"
 #include "support/random_text.hpp"
@@ -207,6 +208,27 @@ TEST_CASE("every tombstone is read back as it was written without findings") {
     }
     RC_ASSERT(same(*read, tombstone));
   }));
+}
+
+TEST_CASE("a tombstone of something learned says its id and is read back as it was") {
+  for (const auto scope :
+       {lineage::TombstoneScope::learning, lineage::TombstoneScope::revocation}) {
+    const Vault vault;
+    Tombstone tombstone = example();
+    tombstone.scope = scope;
+    tombstone.learning_id = 4711;
+    tombstone.token = lineage::learning_token("default", 4711);
+    tombstone.also_tokens.clear();
+    tombstone.removed_paths.clear();
+    const auto outcome = write_tombstone(base::real_disk(), vault.workspace(), tombstone);
+    REQUIRE(outcome.ok());
+    const auto known = read_back(vault.read("vault/" + outcome->path), outcome->path);
+    REQUIRE(known);
+    CHECK(same(*known, tombstone));
+    CHECK(known->learning_id == 4711U);
+    tombstone.learning_id.reset();
+    CHECK_FALSE(tombstone_text(tombstone).ok());
+  }
 }
 
 }  // namespace daybook::canon

@@ -4,10 +4,12 @@
 #pragma once
 
 #include "support/indexed_vault.hpp"
+#include "support/learning_note.hpp"
 
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -51,12 +53,48 @@ inline std::vector<std::string> notes(const IndexedVault& vault) {
   return paths;
 }
 
+/// A note of something learned; a few ids, so that copies and tombstones meet them.
+inline support::LearningNote learning(int number) {
+  support::LearningNote note;
+  note.id = static_cast<std::uint64_t>(1 + number % 4);
+  note.content = "Gauge " + std::to_string(number) + " is read at low water.";
+  note.fields["learning_kind"] = number % 3 == 0 ? "procedure" : "fact";
+  note.fields["agent_id"] = number % 5 == 0 ? "scribe" : "default";
+  if (number % 7 == 0) {
+    note.fields["status"] = "revoked";
+  }
+  return note;
+}
+
+/// One thing that people, agents and synchronisers do to learning notes.
+inline void disturb_learnings(const IndexedVault& vault, int number) {
+  const support::LearningNote note = learning(number);
+  switch (*rc::gen::inRange(0, 5)) {
+    case 0:
+    case 1:
+      vault.write(note.path(), note.text());
+      break;
+    case 2:
+      vault.write("memory/learnings/copy-" + std::to_string(number % 3) + ".md", note.text());
+      break;
+    case 3:  // no kind that there is
+      vault.write(note.path(), "---\nkind: learning\nlearning_kind: rumour\n---\nText.\n");
+      break;
+    default: {
+      const support::LearningTombstone tombstone{
+          note.id, number % 2 == 0 ? "learning" : "revocation", note.fields.at("agent_id"), {}};
+      vault.write(tombstone.path(), tombstone.text());
+      break;
+    }
+  }
+}
+
 /// One thing that people, agents and synchronisers do to files.
 inline void disturb(const IndexedVault& vault, int number, Naming naming = Naming::by_name) {
   const std::vector<std::string> paths = notes(vault);
   const auto any = *rc::gen::inRange<std::size_t>(0, std::max<std::size_t>(paths.size(), 1));
   const std::string path = paths.empty() ? std::string() : paths[any];
-  switch (*rc::gen::inRange(0, 11)) {
+  switch (*rc::gen::inRange(0, 13)) {
     case 0:
     case 1:
       vault.add(session(number, naming));
@@ -104,6 +142,10 @@ inline void disturb(const IndexedVault& vault, int number, Naming naming = Namin
       if (!path.empty()) {
         fs::last_write_time(vault.at(path), fs::file_time_type::clock::now());
       }
+      break;
+    case 10:
+    case 11:
+      disturb_learnings(vault, number);
       break;
     default:  // broken
       if (!path.empty()) {

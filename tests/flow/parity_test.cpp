@@ -141,4 +141,29 @@ TEST_CASE("incremental equals rebuild after any sequence of changes") {
   });
 }
 
+TEST_CASE("incremental equals rebuild after any sequence of changes to what was learned") {
+  rc::prop("rows and projections agree", [] {
+    IndexedVault vault;
+    vault.add(session(1));
+    vault.reindex();
+    int number = *rc::gen::inRange(0, 100);
+    const int rounds = *rc::gen::inRange(1, 4);
+    for (int round = 0; round < rounds; ++round) {
+      const int changes = *rc::gen::inRange(1, 5);
+      for (int i = 0; i < changes; ++i) {
+        flow::disturb_learnings(vault, number += *rc::gen::inRange(1, 9));
+      }
+      const auto paths = flow::notes(vault);
+      if (*rc::gen::inRange(0, 3) == 0) {
+        vault.unlink(paths[*rc::gen::inRange<std::size_t>(0, paths.size())]);
+      }
+      vault.reindex();
+    }
+    const std::string incremental = everything(vault);
+    vault.delete_state_file("index.db");
+    vault.reindex();
+    RC_ASSERT(everything(vault) == incremental);
+  });
+}
+
 }  // namespace daybook

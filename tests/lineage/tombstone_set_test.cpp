@@ -223,6 +223,7 @@ TEST_CASE("a tombstone of something learned counts without its number, and not w
   Tombstone nameless = learning_tombstone(TombstoneScope::learning);
   nameless.learning_id.reset();
   CHECK(set_of(nameless).removes_learning(7, "default"));
+  CHECK(set_of(nameless).removes_learning(7, ""));
   TombstoneSet unread;
   unread.add_token(learning_token("default", 7));
   CHECK(unread.removes_learning(7, "default"));

@@ -57,6 +57,18 @@ TEST_CASE("golden page of another agent with findings", "[golden]") {
   check_golden("other-agent", {"reviewer-2", busy_days(kLast, 1, 1), {}, 1, 3});
 }
 
+TEST_CASE("golden page with what was learned", "[golden]") {
+  MemoryMdInput input{"default", busy_days(kLast, 1, 2), "Ask before you push.\n", 1, 0};
+  input.procedures.items = {
+      {"release", "Build twice.\n\n1. Compare both.\n2. Sign."},
+      {"review", "Read [[the plan]] | first; `rm -rf` is # never an answer."}};
+  input.procedures.further = 1;
+  input.facts.items = {
+      {"general", "Tides are told in UTC."},
+      {"style", std::string("- [forged] \n## Forged heading\n") + std::string(400, 'x')}};
+  check_golden("learned", input);
+}
+
 TEST_CASE("golden page with a pinned note", "[golden]") {
   const std::string pinned =
       "---\ntags: [pinned]\n---\n\n# House rules\n\n- Tests first, see [[docs/RULES.md|rules]].\n"

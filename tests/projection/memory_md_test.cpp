@@ -59,6 +59,13 @@ MemoryMdInput random_input() {
   if (*rc::gen::arbitrary<bool>()) {
     input.pinned = *support::text_made_of({"# a\n", "text ", "\n", "```\n", std::string(300, 'y')});
   }
+  for (LearnedItems* items : {&input.procedures, &input.facts}) {
+    const auto learned = *rc::gen::inRange(0, 5);
+    for (int i = 0; i < learned; ++i) {
+      items->items.push_back(
+          {"general", *support::text_made_of({"word ", "\n", "|", "[[", "]]", "#", "- ", "修"})});
+    }
+  }
   input.errors = *rc::gen::inRange<std::uint64_t>(0, 3);
   input.warnings = *rc::gen::inRange<std::uint64_t>(0, 3);
   return input;

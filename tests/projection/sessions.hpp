@@ -77,11 +77,12 @@ inline std::vector<std::string> rows_of(std::string_view text) {
   return rows;
 }
 
-/// The lines of clipped days.
+/// The lines of clipped days; what was learned begins with its category.
 inline std::vector<std::string> day_lines_of(std::string_view text) {
   std::vector<std::string> lines = lines_with(text, "- ");
-  std::erase_if(
-      lines, [](const std::string& line) { return line.find(" | session=") != std::string::npos; });
+  std::erase_if(lines, [](const std::string& line) {
+    return line.find(" | session=") != std::string::npos || line.starts_with("- [");
+  });
   return lines;
 }
 

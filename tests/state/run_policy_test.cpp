@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/state/run_policy.hpp"
 
+#include "daybook/state/state_db.hpp"
 #include "support/temp_folder.hpp"
 
 #include <catch2/catch.hpp>

@@ -164,7 +164,8 @@ std::string IndexedVault::rows(const state::StateFolder& folder) const {
        " FROM artifacts",
        lines);
   dump(database,
-       "SELECT 'note ' || json_array(folder.text, name, status, lower(hex(body_sha256)))"
+       "SELECT 'note ' || json_array(folder.text, name, status, lower(hex(body_sha256)),"
+       " learning_id)"
        " FROM file JOIN word AS folder ON folder.id = file.folder WHERE kind IS NULL",
        lines);
   dump(database,
@@ -182,6 +183,12 @@ std::string IndexedVault::rows(const state::StateFolder& folder) const {
        " LEFT JOIN word AS project ON project.id = session_day.project",
        lines);
   dump(database,
+       "SELECT 'learning ' || json_array(source_path, source_sha256, learning_id, agent_id,"
+       " learning_kind, category, scope, status, publish_tier, origin, sensitivity, created_at,"
+       " updated_at, expires_at, revision, metadata, content, revoked_at, revoked_reason, validity)"
+       " FROM learnings",
+       lines);
+  dump(database,
        "SELECT 'link ' || json_array(source_path, line, origin, target, resolved) FROM links",
        lines);
   dump(database,
@@ -189,7 +196,7 @@ std::string IndexedVault::rows(const state::StateFolder& folder) const {
        " FROM diagnostics",
        lines);
   dump(database,
-       "SELECT 'tombstone ' || json_array(session_token, scope, path) FROM tombstones",
+       "SELECT 'tombstone ' || json_array(session_token, scope, learning_id, path) FROM tombstones",
        lines);
   std::sort(lines.begin(), lines.end());
   std::string text;

@@ -13,6 +13,7 @@
 #include "daybook/index/reader.hpp"
 #include "daybook/lineage/artifact.hpp"
 #include "daybook/lineage/timestamp.hpp"
+#include "daybook/lineage/tombstone_set.hpp"
 #include "daybook/state/state_db.hpp"
 #include "daybook/state/state_folder.hpp"
 
@@ -55,6 +56,11 @@ Result<std::vector<std::string>> resume_removals(base::Disk& disk,
                                                  const state::StateFolder& folder,
                                                  state::StateDb& state,
                                                  lineage::Timestamp now);
+
+/// The removals in force: files of tombstones in the vault, and their copies.
+Result<lineage::TombstoneSet> removals_here(base::Disk& disk,
+                                            const state::StateFolder& folder,
+                                            state::StateDb& state);
 
 /// Files that hold removed content again, whatever brought them back.
 Result<std::vector<std::string>> purgeable(index::Reader& reader);

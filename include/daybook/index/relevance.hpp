@@ -34,11 +34,25 @@ struct RelevantDocuments {
   std::vector<std::int64_t> damaged;    ///< months to build anew; nothing of them was found
 };
 
+/// Documents that lie in no month: they are scored with the others, by the same frequencies.
+struct OtherDocuments {
+  struct Document {
+    std::int64_t file = 0;
+    lineage::Timestamp time;
+    std::uint64_t bytes = 0;
+    std::vector<double> frequencies;  ///< how often it holds each of the question's terms
+  };
+  std::vector<Document> list;   ///< those that hold any
+  std::uint64_t documents = 0;  ///< all of them, and their length
+  std::uint64_t bytes = 0;
+};
+
 Result<RelevantDocuments> find_relevant(const std::string& folder,
                                         const std::string& index_id,
                                         const Question& question,
                                         const NamedProjects& projects,
                                         const SearchFilter& filter,
-                                        std::size_t limit);
+                                        std::size_t limit,
+                                        const OtherDocuments& others = {});
 
 }  // namespace daybook::index

@@ -37,6 +37,19 @@ struct CaptureConfig {
   std::string literals_file;  ///< texts to redact, one a line; `~/…`, or relative to the workspace
 };
 
+/// One of the three types of what is learned.
+struct LearningLimit {
+  bool enabled = true;
+  std::uint64_t most = 0;  ///< active notes of an agent; older ones are archived
+};
+
+struct LearningsConfig {
+  bool agent_procedures_active = false;  ///< else they wait for a person's approval
+  LearningLimit semantic{true, 1000};
+  LearningLimit episodic{true, 500};
+  LearningLimit procedural{true, 100};
+};
+
 struct Config {
   std::vector<std::string> noise;           ///< globs of projects kept out of MEMORY.md
   std::uint64_t max_bytes = 25'000;         ///< of MEMORY.md
@@ -48,6 +61,7 @@ struct Config {
   std::uint64_t sweep_seconds = 60;         ///< between two looks at every file
   ModelConfig model;
   CaptureConfig capture;
+  LearningsConfig learnings;
   std::set<std::string> given;  ///< what the file sets, such as `memory_md.max_bytes`
 };
 

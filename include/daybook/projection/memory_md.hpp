@@ -4,11 +4,15 @@
 // clock: the same input gives the same bytes, in whatever order the sessions come. Any thread;
 // cannot fail; nothing is read or written here.
 //
+// The head has at most 60 % of the budget, in which the pinned note has at most 4 KiB, procedures
+// 6,000 bytes and facts 4,000. Where that is more than there is room for, each gets its part of it
+// in the proportion of these numbers, and what one does not need goes to the others.
+//
 // What gives way when the budget is short, first to last: the oldest rows; the project names of the
-// clipped days; blank lines; the pinned note (a line still says where it is); the two lines of
-// introduction; that line; the lines of clipped days, oldest first; the attention line. Title,
-// ledger heading, clip notice and trailer stay. Only if not even they fit is the budget exceeded:
-// by these four lines, one of which says so.
+// clipped days; blank lines; what was learned (a line still says how to list it); the pinned note
+// (a line still says where it is); the two lines of introduction; these lines; the lines of clipped
+// days, oldest first; the attention line. Title, ledger heading, clip notice and trailer stay. Only
+// if not even they fit is the budget exceeded: by these four lines, one of which says so.
 #pragma once
 
 #include "daybook/lineage/timestamp.hpp"
@@ -81,6 +85,24 @@ struct OlderSessions {
 /// One for each day of the counts. It gives the same line, and need not be worked out again.
 std::vector<OlderDay> sum_up_days(const OlderSessions& counted);
 
+/// Something learned that a prompt may see. The content is text from outside.
+struct LearnedItem {
+  std::string category;
+  std::string content;
+};
+
+/// The newest first; `further` ones come behind them and are only counted.
+struct LearnedItems {
+  std::vector<LearnedItem> items;
+  std::uint64_t further = 0;
+
+  bool empty() const { return items.empty() && further == 0; }
+};
+
+inline constexpr std::size_t kMostProcedures = 20;
+inline constexpr std::uint64_t kProcedureBytes = 6000;
+inline constexpr std::uint64_t kFactBytes = 4000;
+
 struct MemoryMdInput {
   std::string agent_id;
   std::vector<LedgerSession> sessions;  ///< in the window, without noise, in any order
@@ -89,6 +111,8 @@ struct MemoryMdInput {
   std::uint64_t warnings = 0;
   /// All that come after the last of `sessions`, and never have a row.
   OlderSessions older = {};
+  LearnedItems procedures = {};  ///< at most kMostProcedures are shown
+  LearnedItems facts = {};       ///< and preferences and decisions
 };
 
 /// All three hold, the trailer line included.

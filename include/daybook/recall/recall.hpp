@@ -28,12 +28,17 @@ inline constexpr std::size_t kMostResults = 100;
 
 enum class Noise : std::uint8_t { left_out, included };
 
+/// Whether what was learned answers beside the sessions.
+enum class Learned : std::uint8_t { left_out, included };
+
 struct RecallRequest : service::SearchScope {
   std::string query;
   std::size_t top_k = kUsualResults;
   std::size_t snippet_width = 200;
   lineage::Timestamp now;
   Noise noise = Noise::left_out;
+  Learned learned = Learned::left_out;
+  std::vector<lineage::MemoryType> types;  ///< empty: all; sessions are episodic
   std::optional<Behalf> behalf;  ///< of a session: only what it may see
 };
 
@@ -45,7 +50,8 @@ struct Why {
 };
 
 struct Recalled {
-  index::SessionRow session;
+  index::SessionRow session;  ///< empty for something learned
+  std::optional<index::LearningRow> learning;
   index::FileRow note;  ///< the one that answers best
   double score = 0;     ///< 1 is the best there is
   Why why;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Rows -> what one agent's MEMORY.md says now: its sessions of the window without noise, the pinned
-// note, the findings that need a person. Reads the index and memory/pinned.md, writes nothing.
+// note, what was learned, the findings that need a person. Reads the index and memory/pinned.md,
+// writes nothing.
 #pragma once
 
 #include "daybook/base/disk.hpp"

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+//
+// What people and agents want remembered -> notes in memory/learnings/, and what becomes of them:
+// approved, revoked, forgotten, archived when there are too many. Nothing is stored before it was
+// judged: its form, the secret guard, the removals in force, what is known already. Reads the notes
+// themselves, so that no index has to be up to date; writes nothing else than files of the vault
+// and, for what is revoked or forgotten, the record of it in state.db. Index and MEMORY.md follow
+// with the pass that the caller runs next over `paths`. Any thread, any process: one note is made
+// at a time. What was cut off is whole or not there; a revocation or forgetting is finished by the
+// next pass.
+#pragma once
+
+#include "daybook/base/disk.hpp"
+#include "daybook/base/result.hpp"
+#include "daybook/lineage/learning.hpp"
+#include "daybook/lineage/timestamp.hpp"
+#include "daybook/parse/config.hpp"
+#include "daybook/state/state_folder.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace daybook::learn {
+
+/// Who asks: a person's word counts at once.
+enum class Actor : std::uint8_t { person, agent };
+
+/// What all of it works with; must outlive the call.
+struct Desk {
+  base::Disk& disk;
+  const state::StateFolder& folder;
+  const parse::Config& config;
+  lineage::Timestamp now;
+  std::chrono::milliseconds wait = std::chrono::seconds(5);  ///< for locks
+};
+
+struct NewLearning {
+  Actor actor = Actor::person;
+  std::string agent_id = "default";
+  lineage::LearningKind kind = lineage::LearningKind::fact;
+  std::string category;  ///< any text
+  std::string content;
+  lineage::LearningScope scope;
+  lineage::Sensitivity sensitivity = lineage::Sensitivity::scoped;
+  std::optional<lineage::Timestamp> expires_at;
+  std::string metadata;  ///< a JSON object; empty: none
+};
+
+struct Note {
+  std::string path;  ///< workspace-relative
+  lineage::Learning learning;
+};
+
+/// What was written where. Nothing in `paths`: all was so already.
+struct Change {
+  std::vector<Note> notes;         ///< as they are now; of what was forgotten, as they were
+  std::vector<Note> archived;      ///< older ones beyond the limit of their type
+  std::vector<std::string> paths;  ///< of all files that were written or unlinked
+};
+
+/// ErrorKind::usage for what cannot be taken, with the reason. A note that says it already, of the
+/// same agent, kind and scope, is the answer, and nothing is written.
+Result<Change> remember(const Desk& desk, const NewLearning& wanted);
+
+/// One note by its id. An empty agent: any, as long as only one has it.
+struct Name {
+  std::string agent_id;
+  std::uint64_t id = 0;
+};
+
+/// A person's word: a provisional or archived note is active from now on.
+Result<Change> approve(const Desk& desk, const Name& name);
+
+/// It stays, and counts no longer, wherever copies of it say otherwise.
+Result<Change> revoke(const Desk& desk, const Name& name, const std::string& reason);
+
+/// Files that forgetting would unlink, also those with something wrong with them.
+Result<std::vector<std::string>> what_forgetting_takes(const Desk& desk, const Name& name);
+
+/// Unlinked for good. Also ids of which there is no file any more, if the agent is named.
+Result<Change> forget(const Desk& desk, const Name& name, const std::string& reason);
+
+struct Filter {
+  std::string agent_id;  ///< empty: any
+  std::optional<lineage::MemoryType> type;
+  std::string category;       ///< as learning_category() gives it; empty: any
+  bool every_status = false;  ///< else only what may be shown now
+};
+
+/// Valid notes, newest first.
+Result<std::vector<Note>> list(const Desk& desk, const Filter& filter);
+
+/// Forgets each of them, whatever its status; `reason` as for forget().
+Result<Change> clear(const Desk& desk, const Filter& filter, const std::string& reason);
+
+/// A JSON array that import() takes back.
+std::string to_json(const std::vector<Note>& notes);
+
+enum class Apply : std::uint8_t { yes, dry_run };
+
+/// Not everything has to be taken: `refused` says why, by record.
+struct Imported {
+  Change change;
+  std::uint64_t written = 0;
+  std::uint64_t known = 0;  ///< said already
+  std::uint64_t blank = 0;
+  std::uint64_t forgotten = 0;  ///< forgotten here: they stay away
+  std::vector<std::string> refused;
+};
+
+/// Of an own export, or of an InitRunner's. One that cannot be understood is ErrorKind::usage with
+/// the record's number, before anything is written. `agent_id` empty: as the records say.
+Result<Imported> import(const Desk& desk,
+                        const std::string& agent_id,
+                        std::string_view json,
+                        Apply apply);
+
+}  // namespace daybook::learn

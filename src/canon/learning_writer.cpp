@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/canon/learning_writer.hpp"
+
+#include "canon/folder_handle.hpp"
+#include "canon/frontmatter_edit.hpp"
+#include "canon/rewrite_file.hpp"
+#include "daybook/base/utf8.hpp"
+#include "daybook/canon/session_lock.hpp"
+#include "daybook/lineage/artifact.hpp"
+#include "daybook/parse/frontmatter.hpp"
+#include "daybook/parse/learning_rules.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <sys/stat.h>
+#include <utility>
+#include <vector>
+
+namespace daybook::canon {
+namespace {
+
+using lineage::Learning;
+
+constexpr std::string_view kMemory = "memory";
+constexpr std::string_view kFence = "---\n";
+constexpr mode_t kPermissions = 0777;
+
+Error usage(std::string_view why) {
+  return {ErrorKind::usage, std::string("cannot write what was learned: ").append(why), {}, {}};
+}
+
+bool is_text(std::string_view text) {
+  return base::is_valid_utf8(text) && text.find('\0') == std::string_view::npos;
+}
+
+Result<void> check(const Learning& learning) {
+  if (learning.id == 0 || learning.id > lineage::kMostLearningId) {
+    return usage("it has no id");
+  }
+  if (!lineage::is_valid_agent_id(learning.agent_id)) {
+    return usage("its agent_id is not valid");
+  }
+  if (learning.content.empty() || !is_text(learning.content) || !is_text(learning.metadata) ||
+      !is_text(learning.scope.id) || !is_text(learning.revoked_reason)) {
+    return usage("it is empty or not UTF-8");
+  }
+  return {};
+}
+
+FieldValue text_of(std::string_view text) { return std::string(text); }
+
+FieldValue time_of(const std::optional<lineage::Timestamp>& time) {
+  return time ? FieldValue(to_string(*time)) : FieldValue();
+}
+
+std::vector<FieldChange> fields_of(const Learning& learning) {
+  std::vector<FieldChange> fields{
+      {"kind", text_of(lineage::kLearningKindField)},
+      {"learning_id", learning.id},
+      {"learning_kind", text_of(to_string(learning.kind))},
+      {"category", learning.category},
+      {"agent_id", learning.agent_id},
+      {"scope", to_string(learning.scope)},
+      {"status", text_of(to_string(learning.status))},
+      {"publish_tier", text_of(to_string(learning.tier))},
+      {"origin", text_of(to_string(learning.origin))},
+      {"sensitivity", text_of(to_string(learning.sensitivity))},
+      {"created_at", to_string(learning.created_at)},
+      {"updated_at", to_string(learning.updated_at)},
+      {"expires_at", time_of(learning.expires_at)},
+      {"revision", learning.revision},
+      {"metadata", learning.metadata.empty() ? FieldValue() : FieldValue(learning.metadata)},
+  };
+  if (learning.revoked_at) {
+    fields.push_back({"revoked_at", time_of(learning.revoked_at)});
+    fields.push_back({"revoked_reason", learning.revoked_reason});
+  }
+  return fields;
+}
+
+Error from_errno(std::string_view attempt, const std::string& path) {
+  return {ErrorKind::io,
+          std::string(attempt).append(": ").append(std::strerror(errno)),
+          path,
+          {}};  // NOLINT(concurrency-mt-unsafe): glibc's is safe
+}
+
+/// memory/learnings/, for whoever may read memory/.
+Result<void> make_learnings_folder(const std::string& workspace) {
+  TRY_ASSIGN(const FolderHandle memory, open_folder(workspace, kMemory));
+  const std::string path(lineage::kLearningsFolder);
+  const std::string name = split_path(path).name;
+  struct stat above {};
+  if (::fstat(memory.get(), &above) != 0) {
+    return from_errno("cannot look at this folder", std::string(kMemory));
+  }
+  if (::mkdirat(memory.get(), name.c_str(), above.st_mode & kPermissions) != 0) {
+    return errno == EEXIST ? Result<void>() : from_errno("cannot make this folder", path);
+  }
+  return sync_folder(memory, std::string(kMemory));
+}
+
+Result<Learning> read_note(std::string_view bytes, const std::string& path) {
+  const Error unreadable{ErrorKind::damaged,
+                         "this cannot be read as a learning note",
+                         path,
+                         "'daybook check' says what is wrong with it; mend it, then try again"};
+  const parse::FileParts parts = parse::split_file(bytes);
+  parse::Frontmatter fields;
+  std::vector<lineage::Diagnostic> findings;
+  if (parts.bounds != parse::FrontmatterBounds::found || !base::is_valid_utf8(bytes) ||
+      !parse::read_frontmatter(parts.yaml, fields, findings) || !parse::is_learning_note(fields)) {
+    return unreadable;
+  }
+  return parse::read_learning(fields, path, parts.body, parts.body_line, findings);
+}
+
+std::vector<FieldChange> changes_of(const Learning& learning) {
+  std::vector<FieldChange> changes{
+      // A note whose id follows from its path keeps it from now on, wherever it is moved.
+      {"learning_id", learning.id},
+      {"status", text_of(to_string(learning.status))},
+      {"publish_tier", text_of(to_string(learning.tier))},
+      {"updated_at", to_string(learning.updated_at)},
+      {"revision", learning.revision},
+  };
+  if (learning.revoked_at) {
+    changes.push_back({"revoked_at", time_of(learning.revoked_at)});
+    changes.push_back({"revoked_reason", learning.revoked_reason});
+  }
+  return changes;
+}
+
+Learning changed(Learning learning, const LearningEdit& edit, lineage::Timestamp now) {
+  learning.status = edit.status;
+  learning.tier = edit.tier;
+  learning.updated_at = now;
+  learning.revision = std::min(learning.revision + 1, lineage::kMostRevision);
+  if (edit.revoked_at) {
+    learning.revoked_at = edit.revoked_at;
+    learning.revoked_reason = edit.revoked_reason;
+  }
+  return learning;
+}
+
+}  // namespace
+
+Result<std::string> learning_text(const Learning& learning) {
+  TRY(check(learning));
+  std::string text(kFence);
+  for (const FieldChange& field : fields_of(learning)) {
+    text.append(yaml_field(field.key, field.value, "\n"));
+  }
+  return text.append(kFence).append(learning.content).append("\n");
+}
+
+Result<LearningOutcome> write_learning(base::Disk& disk,
+                                       const std::string& workspace,
+                                       const Learning& learning) {
+  TRY_ASSIGN(const std::string text, learning_text(learning));
+  TRY(make_learnings_folder(workspace));
+  const std::string path = lineage::learning_path(learning.id, learning.content);
+  TRY_ASSIGN(const Rewritten created, create_file(disk, workspace, path, text));
+  return LearningOutcome{
+      created.write == FileWrite::written ? LearningWrite::written : LearningWrite::unchanged,
+      path,
+      created.sha256,
+      learning};
+}
+
+Result<LearningOutcome> update_learning(base::Disk& disk,
+                                        const FilePlace& place,
+                                        const std::string& agent_id,
+                                        std::uint64_t id,
+                                        lineage::Timestamp now,
+                                        const ChangeLearning& change) {
+  TRY_ASSIGN(const SessionLock lock,
+             SessionLock::take(place.lock_folder, lineage::learning_token(agent_id, id)));
+  Learning learning;
+  const FileEdit edit = [&](std::string_view bytes) -> Result<std::optional<std::string>> {
+    TRY_ASSIGN(learning, read_note(bytes, place.path));
+    if (learning.id != id || learning.agent_id != agent_id) {
+      return Error{ErrorKind::not_found, "another note has this name by now", place.path, {}};
+    }
+    TRY_ASSIGN(const auto wanted, change(learning));
+    if (!wanted) {
+      return std::optional<std::string>();
+    }
+    learning = changed(std::move(learning), *wanted, now);
+    TRY_ASSIGN(std::string text, edit_frontmatter(bytes, changes_of(learning)));
+    return std::optional(std::move(text));
+  };
+  TRY_ASSIGN(const Rewritten rewritten, rewrite_locked(disk, place, edit));
+  return LearningOutcome{
+      rewritten.write == FileWrite::written ? LearningWrite::written : LearningWrite::unchanged,
+      place.path,
+      rewritten.sha256,
+      std::move(learning)};
+}
+
+}  // namespace daybook::canon

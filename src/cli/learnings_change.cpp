@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include "cli/confirm.hpp"
+#include "cli/learnings_desk.hpp"
+#include "cli/reading.hpp"
+#include "cli/terminal.hpp"
+#include "daybook/base/printable.hpp"
+
+#include <memory>
+
+namespace daybook::cli {
+namespace {
+
+struct Options {
+  std::string id;
+  std::vector<std::string> ids;
+  std::string reason;
+  std::string type;
+  bool dry_run = false;
+  bool yes = false;
+};
+
+std::string listed(const std::vector<std::string>& paths) {
+  std::string text;
+  for (const std::string& path : paths) {
+    text.append("  ").append(base::printable(path)).append("\n");
+  }
+  return text;
+}
+
+Error not_confirmed() {
+  return {ErrorKind::usage,
+          "nothing was forgotten: nobody said yes",
+          {},
+          "Look with --dry-run, then say yes on a terminal or by option."};
+}
+
+Result<int> approve_notes(const Options& options,
+                          const Settings& settings,
+                          const LearningDesk& desk) {
+  std::vector<std::uint64_t> ids;
+  for (const std::string& text : options.ids) {
+    TRY_ASSIGN(const std::uint64_t id, read_learning_id(text));
+    ids.push_back(id);
+  }
+  learn::Change all;
+  std::optional<Error> trouble;
+  for (const std::uint64_t id : ids) {
+    auto change = learn::approve(desk.desk(), {desk.agent, id});
+    if (!change) {
+      trouble = change.error();
+      break;
+    }
+    all.notes.insert(all.notes.end(), change->notes.begin(), change->notes.end());
+    all.paths.insert(all.paths.end(), change->paths.begin(), change->paths.end());
+  }
+  // Those before the one that failed are approved.
+  TRY(follow_change(desk, all, "daybook learnings approve", Aftermath::rows, settings));
+  if (trouble) {
+    return *trouble;
+  }
+  if (settings.json) {
+    print_json(Json::object({{"approved", ids_of(all.notes)}, {"changed", all.paths.size()}}));
+    return kDone;
+  }
+  std::string text;
+  for (const learn::Note& note : all.notes) {
+    text.append("Approved ").append(line_of(note)).append("\n");
+  }
+  print(stdout, text);
+  return kDone;
+}
+
+Result<int> revoke_note(const Options& options,
+                        const Settings& settings,
+                        const LearningDesk& desk) {
+  TRY_ASSIGN(const std::uint64_t id, read_learning_id(options.id));
+  TRY_ASSIGN(const learn::Change change,
+             learn::revoke(desk.desk(), {desk.agent, id}, options.reason));
+  TRY(follow_change(desk, change, "daybook learnings revoke", Aftermath::rows, settings));
+  if (settings.json) {
+    print_json(Json::object({{"revoked", id}, {"changed", !change.paths.empty()}}));
+  } else {
+    print(stdout, "Revoked " + line_of(change.notes.front()) + "\n");
+  }
+  return kDone;
+}
+
+Json forgotten_json(std::uint64_t id, const std::vector<std::string>& paths, bool dry_run) {
+  return Json::object({{"forgotten", id}, {"paths", paths}, {"dry_run", dry_run}});
+}
+
+Result<int> forget_note(const Options& options,
+                        const Settings& settings,
+                        const LearningDesk& desk) {
+  TRY_ASSIGN(const std::uint64_t id, read_learning_id(options.id));
+  if (options.reason.empty()) {
+    return Error{ErrorKind::usage,
+                 "forgetting needs a reason",
+                 {},
+                 "Add --reason TEXT; it is kept in the tombstone, so it must not hold what is to "
+                 "go."};
+  }
+  const learn::Name name{desk.agent, id};
+  TRY_ASSIGN(const auto paths, learn::what_forgetting_takes(desk.desk(), name));
+  if (options.dry_run) {
+    settings.json ? print_json(forgotten_json(id, paths, true))
+                  : print(stdout, "Would forget:\n" + listed(paths));
+    return kDone;
+  }
+  if (!options.yes) {
+    print(stderr, listed(paths));
+    if (!confirmed("Forget the note " + std::to_string(id) + " for good?")) {
+      return not_confirmed();
+    }
+  }
+  TRY_ASSIGN(const learn::Change change, learn::forget(desk.desk(), name, options.reason));
+  TRY(follow_change(desk, change, "daybook learnings forget", Aftermath::erasure, settings));
+  settings.json ? print_json(forgotten_json(id, paths, false))
+                : print(stdout,
+                        "Forgot " + std::to_string(id) +
+                            ". A tombstone keeps it from coming back; 'daybook unremove " +
+                            lineage::learning_token(change.notes.front().learning.agent_id.empty()
+                                                        ? "default"
+                                                        : change.notes.front().learning.agent_id,
+                                                    id)
+                                .to_string() +
+                            "' would lift it.\n");
+  return kDone;
+}
+
+Result<int> clear_notes(const Options& options,
+                        const Settings& settings,
+                        const LearningDesk& desk) {
+  learn::Filter filter;
+  filter.agent_id = desk.agent.empty() ? "default" : desk.agent;
+  filter.every_status = true;
+  TRY_ASSIGN(filter.type, read_memory_type(options.type));
+  TRY_ASSIGN(const auto notes, learn::list(desk.desk(), filter));
+  const std::string what = counted(notes.size(),
+                                   (filter.type ? std::string(to_string(*filter.type)) + " note"
+                                                : std::string("note"))) +
+                           " of the agent " + filter.agent_id;
+  if (!notes.empty() && !options.dry_run) {
+    if (!options.yes && !confirmed("Forget " + what + " for good?")) {
+      return not_confirmed();
+    }
+    TRY_ASSIGN(const learn::Change change, learn::clear(desk.desk(), filter, "cleared"));
+    TRY(follow_change(desk, change, "daybook learnings clear", Aftermath::erasure, settings));
+  }
+  if (settings.json) {
+    print_json(Json::object({{"cleared", ids_of(notes)}, {"dry_run", options.dry_run}}));
+  } else {
+    print(stdout,
+          notes.empty() ? "No memories found.\n"
+                        : (options.dry_run ? "Would forget " : "Forgot ") + what + ".\n");
+  }
+  return kDone;
+}
+
+using Work = Result<int> (*)(const Options&, const Settings&, const LearningDesk&);
+
+void set_run(const Command& command,
+             Run& run,
+             const std::shared_ptr<Options>& options,
+             state::Create create,
+             Work work) {
+  command.when_given([&run, options, create, work] {
+    run = [options, create, work](const Settings& settings) {
+      return run_on_learnings(settings, create, [&](const LearningDesk& desk) {
+        return work(*options, settings, desk);
+      });
+    };
+  });
+}
+
+}  // namespace
+
+void add_learnings_approve(const Command& learnings, Run& run) {
+  auto options = std::make_shared<Options>();
+  const Command command =
+      learnings.add("approve", "Let notes count that wait for it, or were archived");
+  command.arguments("ID", options->ids, "Their whole ids", Need::required);
+  set_run(command, run, options, state::Create::if_missing, approve_notes);
+}
+
+void add_learnings_revoke(const Command& learnings, Run& run) {
+  auto options = std::make_shared<Options>();
+  const Command command =
+      learnings.add("revoke", "Let a note count no longer; it stays, and says why");
+  command.argument("ID", options->id, "Its whole id", Need::required);
+  command.option("--reason", "TEXT", options->reason, "Why; kept in the note");
+  set_run(command, run, options, state::Create::if_missing, revoke_note);
+}
+
+void add_learnings_forget(const Command& learnings, Run& run) {
+  auto options = std::make_shared<Options>();
+  const Command command = learnings.add("forget", "Delete a note for good, and keep it away");
+  command.argument("ID", options->id, "Its whole id", Need::required);
+  command.option("--reason", "TEXT", options->reason, "Why; kept in the tombstone");
+  command.flag("--dry-run", options->dry_run, "Only say what would go");
+  command.flag("-y,--yes", options->yes, "Do not ask");
+  set_run(command, run, options, state::Create::if_missing, forget_note);
+}
+
+void add_learnings_clear(const Command& learnings, Run& run) {
+  auto options = std::make_shared<Options>();
+  const Command command =
+      learnings.add("clear", "Forget all notes of the agent, or all of one type");
+  command.option("--type", "TYPE", options->type, "semantic, episodic or procedural; only these");
+  command.flag("--force", options->yes, "Do not ask");
+  command.flag("--dry-run", options->dry_run, "Only say what would go");
+  set_run(command, run, options, state::Create::if_missing, clear_notes);
+}
+
+}  // namespace daybook::cli

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "learn/judgement.hpp"
+
+#include "daybook/base/utf8.hpp"
+#include "daybook/capture/configured_model.hpp"
+#include "daybook/redact/literals.hpp"
+#include "daybook/redact/secret_guard.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace daybook::learn {
+namespace {
+
+constexpr std::size_t kMostMetadata = 16UL * 1024;
+constexpr std::size_t kLongestReason = 500;
+constexpr std::size_t kLongestScope = 1024;
+constexpr std::size_t kMostRaw = 64UL * 1024;
+constexpr int kDeepestMetadata = 32;
+
+Error refused(std::string message, std::string hint = {}) {
+  return {ErrorKind::usage, std::move(message), {}, std::move(hint)};
+}
+
+std::size_t count_characters(std::string_view utf8) {
+  return static_cast<std::size_t>(std::count_if(utf8.begin(), utf8.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+  }));
+}
+
+bool is_control(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return (byte < 0x20 && c != '\t' && c != '\n') || byte == 0x7F;
+}
+
+std::string plain(std::string_view text) {
+  std::string kept;
+  kept.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\r') {
+      if (i + 1 == text.size() || text[i + 1] != '\n') {
+        kept.push_back('\n');
+      }
+    } else if (!is_control(text[i])) {
+      kept.push_back(text[i]);
+    }
+  }
+  const std::size_t first = kept.find_first_not_of(" \t\n");
+  return first == std::string::npos
+             ? std::string()
+             : kept.substr(first, kept.find_last_not_of(" \t\n") - first + 1);
+}
+
+Result<void> guard(std::string_view what,
+                   std::string_view text,
+                   const std::vector<std::string>& literals) {
+  if (const auto shape = redact::secret_in(text, literals)) {
+    return refused(std::string(what)
+                       .append(" seems to hold a secret (")
+                       .append(*shape)
+                       .append("), so nothing was stored"),
+                   "Say where the secret is kept instead of what it is.");
+  }
+  return {};
+}
+
+Result<void> check_text(std::string_view what, std::string_view text, std::size_t most_bytes) {
+  if (text.size() > most_bytes) {
+    return refused(std::string(what).append(" has ") + std::to_string(text.size()) +
+                   " bytes, which is far too much");
+  }
+  if (!base::is_valid_utf8(text)) {
+    return refused(std::string(what).append(" is not UTF-8"));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> literals_of(const Desk& desk) {
+  const parse::CaptureConfig& capture = desk.config.capture;
+  if (capture.literals_file.empty()) {
+    return std::vector<std::string>();
+  }
+  auto literals =
+      redact::read_literals(desk.disk, capture::literals_path(capture, desk.folder.workspace()));
+  if (!literals) {
+    return std::move(literals).error().in_context(
+        "nothing is remembered without the list of texts to redact");
+  }
+  return literals;
+}
+
+Result<std::string> fair_content(const std::string& text,
+                                 const std::vector<std::string>& literals) {
+  TRY(check_text("the content", text, kMostRaw));
+  std::string content = plain(text);
+  if (content.empty()) {
+    return refused("there is nothing to remember: the content is empty");
+  }
+  const std::size_t characters = count_characters(content);
+  if (characters > lineage::kLongestLearning) {
+    return refused("the content has " + std::to_string(characters) + " characters, " +
+                       std::to_string(characters - lineage::kLongestLearning) + " more than the " +
+                       std::to_string(lineage::kLongestLearning) + " that a note takes",
+                   "Keep one thing a note: shorten it, or make several of it.");
+  }
+  TRY(guard("the content", content, literals));
+  return content;
+}
+
+Result<std::string> fair_metadata(const std::string& text,
+                                  const std::vector<std::string>& literals) {
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
+    return std::string();
+  }
+  TRY(check_text("the metadata", text, kMostMetadata));
+  bool too_deep = false;
+  const auto object = nlohmann::ordered_json::parse(
+      text,
+      [&too_deep](int depth, nlohmann::ordered_json::parse_event_t, nlohmann::ordered_json&) {
+        too_deep = too_deep || depth > kDeepestMetadata;
+        return !too_deep;
+      },
+      false);
+  if (too_deep || object.is_discarded() || !object.is_object()) {
+    return refused("the metadata is no JSON object", R"(Such as {"source": "standup"}.)");
+  }
+  TRY(guard("the metadata", text, literals));
+  std::string compact = object.empty() ? std::string() : object.dump();
+  TRY(check_text("the metadata", compact, kMostMetadata));
+  return compact;
+}
+
+Result<std::string> fair_reason(const std::string& text, const std::vector<std::string>& literals) {
+  TRY(check_text("the reason", text, kMostRaw));
+  std::string reason = plain(text);
+  std::replace(reason.begin(), reason.end(), '\n', ' ');
+  if (reason.empty()) {
+    return refused("this needs a reason",
+                   "Add one; it is kept in the tombstone, so it must not hold what is to go.");
+  }
+  if (count_characters(reason) > kLongestReason) {
+    return refused("the reason has more than " + std::to_string(kLongestReason) + " characters");
+  }
+  TRY(guard("the reason", reason, literals));
+  return reason;
+}
+
+Result<void> fair_scope(const lineage::LearningScope& scope,
+                        const std::vector<std::string>& literals) {
+  TRY(check_text("the scope", scope.id, kLongestScope));
+  if (std::any_of(scope.id.begin(),
+                  scope.id.end(),
+                  [](char c) { return is_control(c) || c == '\n' || c == '\t'; }) ||
+      lineage::learning_scope_from_string(lineage::to_string(scope)) != scope) {
+    return refused("the scope must be workspace:default, project:PATH or session:KEY");
+  }
+  return guard("the scope", scope.id, literals);
+}
+
+const parse::LearningLimit& limit_of(const parse::Config& config, lineage::MemoryType type) {
+  const parse::LearningsConfig& learnings = config.learnings;
+  return type == lineage::MemoryType::semantic   ? learnings.semantic
+         : type == lineage::MemoryType::episodic ? learnings.episodic
+                                                 : learnings.procedural;
+}
+
+std::string section_of(lineage::MemoryType type) {
+  return std::string("learnings.").append(to_string(type));
+}
+
+}  // namespace daybook::learn

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+//
+// A wish to remember -> what may be stored, or why not. Nothing is written here, and nothing of
+// what is refused is quoted. Pure but for the operator's list of literals, which is read.
+#pragma once
+
+#include "daybook/learn/learn.hpp"
+
+#include <string>
+#include <vector>
+
+namespace daybook::learn {
+
+/// Texts that the operator never wants stored; that they cannot be read is an error.
+Result<std::vector<std::string>> literals_of(const Desk& desk);
+
+/// Without control characters and blanks at its ends, with LF line ends.
+Result<std::string> fair_content(const std::string& text, const std::vector<std::string>& literals);
+
+/// As compact JSON; empty: none.
+Result<std::string> fair_metadata(const std::string& text,
+                                  const std::vector<std::string>& literals);
+
+Result<std::string> fair_reason(const std::string& text, const std::vector<std::string>& literals);
+
+Result<void> fair_scope(const lineage::LearningScope& scope,
+                        const std::vector<std::string>& literals);
+
+const parse::LearningLimit& limit_of(const parse::Config& config, lineage::MemoryType type);
+
+/// The name of the section with that limit: `learnings.semantic`.
+std::string section_of(lineage::MemoryType type);
+
+}  // namespace daybook::learn

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+//
+// The last part of remembering, which an import takes for each record, too: a note that was judged
+// gets an id that nobody has, and its file.
+#pragma once
+
+#include "daybook/canon/session_lock.hpp"
+#include "learn/shelf.hpp"
+
+#include <string>
+#include <vector>
+
+namespace daybook::learn {
+
+/// While it is held no other process makes notes of that agent.
+Result<canon::SessionLock> lock_agent(const Desk& desk, const std::string& agent_id);
+
+/// A live note that says the same: of the same agent, kind and scope.
+bool says_the_same(const Shelved& known, const lineage::Learning& wanted);
+
+/// `learning.id` 0: a new one is found. Written, and told in `change`.
+Result<void> keep(const Desk& desk, const Shelf& shelf, lineage::Learning learning, Change& change);
+
+/// When an agent's procedure was not approved yet it may not be told.
+void set_standing(lineage::Learning& learning, Actor actor, const parse::Config& config);
+
+Error forgotten_error();
+
+}  // namespace daybook::learn

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "learn/shelf.hpp"
+
+#include "daybook/base/file_stream.hpp"
+#include "daybook/base/utf8.hpp"
+#include "daybook/capture/removal.hpp"
+#include "daybook/lineage/body_hash.hpp"
+#include "daybook/parse/frontmatter.hpp"
+#include "daybook/parse/learning_rules.hpp"
+#include "daybook/parse/rules.hpp"
+#include "daybook/redact/secret_guard.hpp"
+#include "daybook/scan/learning_list.hpp"
+#include "daybook/state/state_db.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace daybook::learn {
+namespace {
+
+constexpr std::uint64_t kLargestNote = 1ULL << 20U;
+
+bool has_error(const std::vector<lineage::Diagnostic>& findings) {
+  return std::any_of(findings.begin(), findings.end(), [](const lineage::Diagnostic& finding) {
+    return lineage::info(finding.code).invalidates == lineage::Invalidates::yes;
+  });
+}
+
+std::string_view name_of(const std::string& path) {
+  return std::string_view(path).substr(path.rfind('/') + 1);
+}
+
+}  // namespace
+
+bool is_forgotten(const lineage::TombstoneSet& removals,
+                  const std::string& agent_id,
+                  std::uint64_t id,
+                  const std::string& content) {
+  return removals.removes_learning(id, agent_id) ||
+         (lineage::normalized_size(content) >= lineage::kLeastNamedBody &&
+          removals.removes_body(lineage::body_hash(content), agent_id));
+}
+
+Result<Shelf> Shelf::open(const Desk& desk) {
+  Shelf shelf(desk);
+  TRY_ASSIGN(shelf.paths_, scan::list_learnings(desk.disk, desk.folder.workspace()));
+  TRY_ASSIGN(auto state, state::StateDb::open(desk.folder));
+  TRY_ASSIGN(shelf.removals_, capture::removals_here(desk.disk, desk.folder, state));
+  return shelf;
+}
+
+Result<std::optional<Shelved>> Shelf::read(const std::string& path) const {
+  const auto bytes = base::read_file(desk_.disk, desk_.folder.workspace(), path, kLargestNote);
+  if (!bytes) {
+    const ErrorKind kind = bytes.error().kind;
+    const bool no_note = kind == ErrorKind::not_found || kind == ErrorKind::damaged ||
+                         kind == ErrorKind::not_regular;
+    return no_note ? Result(std::optional<Shelved>()) : bytes.error();
+  }
+  const parse::FileParts parts = parse::split_file(*bytes);
+  parse::Frontmatter fields;
+  std::vector<lineage::Diagnostic> findings;
+  const bool readable = parts.bounds == parse::FrontmatterBounds::found &&
+                        base::is_valid_utf8(*bytes) &&
+                        parse::read_frontmatter(parts.yaml, fields, findings);
+  Shelved shelved;
+  shelved.note.path = path;
+  if (!readable || !parse::is_learning_note(fields)) {
+    const auto id = parse::claimed_learning_id(readable ? fields : parse::Frontmatter{}, path);
+    if (!id) {
+      return std::optional<Shelved>();
+    }
+    shelved.note.learning.id = *id;
+    return std::optional(std::move(shelved));
+  }
+  shelved.claimed_agent = parse::agent_id_of(fields);
+  shelved.note.learning = parse::read_learning(fields, path, parts.body, parts.body_line, findings);
+  shelved.body = lineage::body_hash(parts.body);
+  shelved.body_size = lineage::normalized_size(parts.body);
+  const lineage::Learning& learning = shelved.note.learning;
+  shelved.forgotten = removals_.removes_learning(learning.id, shelved.claimed_agent) ||
+                      removals_.removes_path(path) ||
+                      (shelved.body_size >= lineage::kLeastNamedBody &&
+                       removals_.removes_body(shelved.body, shelved.claimed_agent));
+  const bool against = learning.status != lineage::LearningStatus::revoked &&
+                       removals_.revokes_learning(learning.id, shelved.claimed_agent);
+  shelved.valid = !shelved.forgotten && !against && !has_error(findings) &&
+                  !redact::secret_in(learning.content);
+  return std::optional(std::move(shelved));
+}
+
+Result<std::vector<Shelved>> Shelf::read_all() const {
+  std::vector<Shelved> notes;
+  for (const std::string& path : paths_) {
+    TRY_ASSIGN(auto note, read(path));
+    if (note) {
+      notes.push_back(std::move(*note));
+    }
+  }
+  return notes;
+}
+
+Result<std::vector<Shelved>> Shelf::read_alike(const std::string& content) const {
+  const std::string ending = "-" + lineage::learning_slug(content) + ".md";
+  std::vector<Shelved> notes;
+  for (const std::string& path : paths_) {
+    if (!path.ends_with(ending)) {
+      continue;
+    }
+    TRY_ASSIGN(auto note, read(path));
+    if (note) {
+      notes.push_back(std::move(*note));
+    }
+  }
+  return notes;
+}
+
+bool Shelf::has_id(std::uint64_t id) const {
+  return std::any_of(paths_.begin(), paths_.end(), [id](const std::string& path) {
+    return lineage::learning_id_of_name(name_of(path)) == id;
+  });
+}
+
+}  // namespace daybook::learn

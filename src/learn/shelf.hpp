@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+//
+// memory/learnings/ as it is now: notes with what they say and whether that counts, beside the
+// removals in force. Read at most once per call of the stage; one thread.
+#pragma once
+
+#include "daybook/base/sha256.hpp"
+#include "daybook/learn/learn.hpp"
+#include "daybook/lineage/tombstone_set.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace daybook::learn {
+
+struct Shelved {
+  Note note;                  ///< id and agent as the file claims them
+  std::string claimed_agent;  ///< as the file says, may be empty or wrong
+  bool valid = false;         ///< no error, no secret, not forgotten, not against a revocation
+  bool forgotten = false;     ///< a removal in force means it
+  base::Digest body{};
+  std::uint64_t body_size = 0;  ///< normalised
+};
+
+class Shelf {
+ public:
+  static Result<Shelf> open(const Desk& desk);
+
+  const std::vector<std::string>& paths() const { return paths_; }
+  const lineage::TombstoneSet& removals() const { return removals_; }
+
+  /// Nothing when the file is gone, or is no note of something learned.
+  Result<std::optional<Shelved>> read(const std::string& path) const;
+  Result<std::vector<Shelved>> read_all() const;
+  /// Those whose name ends as the name of a note with that content does.
+  Result<std::vector<Shelved>> read_alike(const std::string& content) const;
+
+  /// By their names alone.
+  bool has_id(std::uint64_t id) const;
+
+ private:
+  explicit Shelf(const Desk& desk) : desk_(desk) {}
+
+  Desk desk_;
+  std::vector<std::string> paths_;
+  lineage::TombstoneSet removals_;
+};
+
+/// Whether the removals in force mean a note with that id, or that content.
+bool is_forgotten(const lineage::TombstoneSet& removals,
+                  const std::string& agent_id,
+                  std::uint64_t id,
+                  const std::string& content);
+
+}  // namespace daybook::learn

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+#include "daybook/canon/learning_writer.hpp"
+#include "daybook/canon/tombstone_writer.hpp"
+#include "daybook/capture/removal.hpp"
+#include "daybook/learn/learn.hpp"
+#include "daybook/lineage/artifact.hpp"
+#include "daybook/lineage/body_hash.hpp"
+#include "daybook/state/pipeline_lock.hpp"
+#include "daybook/state/state_db.hpp"
+#include "learn/archive.hpp"
+#include "learn/judgement.hpp"
+#include "learn/keeping.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace daybook::learn {
+namespace {
+
+using lineage::Learning;
+using lineage::LearningStatus;
+using lineage::PublishTier;
+using lineage::Tombstone;
+using lineage::TombstoneScope;
+
+Error unknown(std::uint64_t id) {
+  return {ErrorKind::not_found,
+          "no note has the id " + std::to_string(id),
+          {},
+          "'daybook learnings list --all' names those that are there."};
+}
+
+/// Files with that id, and the one agent whose they are.
+struct Meant {
+  std::string agent_id;
+  std::vector<Shelved> notes;
+};
+
+/// A note that does not say whose it is goes with any.
+Result<Meant> meant_by(const std::vector<Shelved>& notes, const Name& name) {
+  Meant meant;
+  std::set<std::string> agents;
+  for (const Shelved& shelved : notes) {
+    if (shelved.note.learning.id != name.id) {
+      continue;
+    }
+    const std::string& agent =
+        shelved.claimed_agent.empty() ? shelved.note.learning.agent_id : shelved.claimed_agent;
+    const bool nobodys = shelved.claimed_agent.empty() || !lineage::is_valid_agent_id(agent);
+    if (!name.agent_id.empty() && !nobodys && agent != name.agent_id) {
+      continue;
+    }
+    if (lineage::is_valid_agent_id(agent)) {
+      agents.insert(agent);
+    }
+    meant.notes.push_back(shelved);
+  }
+  if (name.agent_id.empty() && agents.size() > 1) {
+    std::string message = "several agents have a note with the id " + std::to_string(name.id) + ":";
+    for (const std::string& agent : agents) {
+      message.append(" ").append(agent);
+    }
+    return Error{ErrorKind::usage, message, {}, "Name one with --agent."};
+  }
+  meant.agent_id = !name.agent_id.empty() ? name.agent_id
+                   : agents.empty()       ? std::string("default")
+                                          : *agents.begin();
+  return meant;
+}
+
+Result<Meant> find(const Desk& desk, const Name& name) {
+  TRY_ASSIGN(const Shelf shelf, Shelf::open(desk));
+  TRY_ASSIGN(const auto notes, shelf.read_all());
+  return meant_by(notes, name);
+}
+
+std::vector<std::string> paths_of(const std::vector<Shelved>& notes) {
+  std::vector<std::string> paths;
+  for (const Shelved& shelved : notes) {
+    paths.push_back(shelved.note.path);
+  }
+  return paths;
+}
+
+Tombstone tombstone_for(const Desk& desk,
+                        const std::string& agent_id,
+                        std::uint64_t id,
+                        TombstoneScope scope,
+                        const std::string& reason) {
+  Tombstone tombstone;
+  tombstone.agent_id = agent_id;
+  tombstone.token = lineage::learning_token(agent_id, id);
+  tombstone.learning_id = id;
+  tombstone.scope = scope;
+  tombstone.removed_at = desk.now;
+  tombstone.reason = reason;
+  return tombstone;
+}
+
+/// Bodies that tell a renamed copy: long enough, and in no note that stays.
+std::vector<base::Digest> telling_bodies(const std::vector<Shelved>& going,
+                                         const std::vector<Shelved>& all) {
+  std::set<std::string> paths;
+  for (const Shelved& shelved : going) {
+    paths.insert(shelved.note.path);
+  }
+  std::set<base::Digest> bodies;
+  for (const Shelved& shelved : going) {
+    const bool stays = std::any_of(all.begin(), all.end(), [&](const Shelved& other) {
+      return other.body == shelved.body && other.valid && !paths.contains(other.note.path);
+    });
+    if (shelved.body_size >= lineage::kLeastNamedBody && !stays) {
+      bodies.insert(shelved.body);
+    }
+  }
+  return {bodies.begin(), bodies.end()};
+}
+
+/// Under the pipeline lock, which removals are carried out by the holder of.
+Result<void> forget_one(const Desk& desk,
+                        state::StateDb& state,
+                        const Meant& meant,
+                        std::uint64_t id,
+                        const std::vector<Shelved>& all,
+                        const std::string& reason,
+                        Change& change) {
+  capture::RemovalPlan plan;
+  plan.tombstone = tombstone_for(desk, meant.agent_id, id, TombstoneScope::learning, reason);
+  plan.tombstone.removed_sha256 = telling_bodies(meant.notes, all);
+  plan.files = paths_of(meant.notes);
+  TRY(capture::carry_out(desk.disk, desk.folder, state, plan, desk.now));
+  for (const Shelved& shelved : meant.notes) {
+    change.notes.push_back(shelved.note);
+    change.paths.push_back(shelved.note.path);
+  }
+  change.paths.push_back(canon::tombstone_path(plan.tombstone));
+  return {};
+}
+
+Result<std::optional<canon::LearningEdit>> approved(const Learning& known) {
+  switch (known.status) {
+    case LearningStatus::active:
+      if (known.tier == PublishTier::active) {
+        return std::optional<canon::LearningEdit>();
+      }
+      [[fallthrough]];
+    case LearningStatus::provisional:
+    case LearningStatus::archived:
+      return std::optional(
+          canon::LearningEdit{LearningStatus::active, PublishTier::active, std::nullopt, {}});
+    default:
+      return Error{ErrorKind::usage,
+                   "a note that is " + std::string(to_string(known.status)) + " cannot be approved",
+                   {},
+                   "Remember it anew with 'daybook learnings add'."};
+  }
+}
+
+}  // namespace
+
+Result<Change> approve(const Desk& desk, const Name& name) {
+  TRY_ASSIGN(const Meant meant, find(desk, name));
+  Change change;
+  for (const Shelved& shelved : meant.notes) {
+    // A copy with something wrong with it stays out, whatever its standing.
+    if (!shelved.valid) {
+      continue;
+    }
+    TRY_ASSIGN(auto done,
+               canon::update_learning(
+                   desk.disk,
+                   {desk.folder.workspace(), shelved.note.path, desk.folder.file("locks")},
+                   meant.agent_id,
+                   name.id,
+                   desk.now,
+                   approved));
+    if (done.write == canon::LearningWrite::written) {
+      change.paths.push_back(done.path);
+    }
+    change.notes.push_back({done.path, std::move(done.learning)});
+  }
+  if (change.notes.empty()) {
+    return meant.notes.empty()
+               ? unknown(name.id)
+               : Error{ErrorKind::usage,
+                       "this note has something wrong with it, so it cannot be approved",
+                       meant.notes.front().note.path,
+                       "'daybook check' says what; mend it, then try again."};
+  }
+  return change;
+}
+
+Result<Change> revoke(const Desk& desk, const Name& name, const std::string& reason) {
+  TRY_ASSIGN(const auto literals, literals_of(desk));
+  TRY_ASSIGN(const std::string why, fair_reason(reason, literals));
+  TRY_ASSIGN(
+      const auto lock,
+      state::PipelineLock::acquire(desk.folder, {"daybook learnings revoke", desk.now, desk.wait}));
+  TRY_ASSIGN(const Meant meant, find(desk, name));
+  if (meant.notes.empty()) {
+    return unknown(name.id);
+  }
+  Change change;
+  TRY_ASSIGN(const Shelf shelf, Shelf::open(desk));
+  const bool done_before =
+      shelf.removals().revokes_learning(name.id, meant.agent_id) &&
+      std::all_of(meant.notes.begin(), meant.notes.end(), [](const Shelved& shelved) {
+        return shelved.note.learning.status == LearningStatus::revoked;
+      });
+  if (!done_before) {
+    capture::RemovalPlan plan;
+    plan.tombstone = tombstone_for(desk, meant.agent_id, name.id, TombstoneScope::revocation, why);
+    plan.files = paths_of(meant.notes);
+    TRY_ASSIGN(auto state, state::StateDb::open(desk.folder));
+    TRY(capture::carry_out(desk.disk, desk.folder, state, plan, desk.now));
+    change.paths = plan.files;
+    change.paths.push_back(canon::tombstone_path(plan.tombstone));
+  }
+  for (const Shelved& shelved : meant.notes) {
+    TRY_ASSIGN(const auto known, shelf.read(shelved.note.path));
+    change.notes.push_back(known ? known->note : shelved.note);
+  }
+  return change;
+}
+
+Result<std::vector<std::string>> what_forgetting_takes(const Desk& desk, const Name& name) {
+  TRY_ASSIGN(const Meant meant, find(desk, name));
+  if (meant.notes.empty()) {
+    return unknown(name.id);
+  }
+  return paths_of(meant.notes);
+}
+
+Result<Change> forget(const Desk& desk, const Name& name, const std::string& reason) {
+  TRY_ASSIGN(const auto literals, literals_of(desk));
+  TRY_ASSIGN(const std::string why, fair_reason(reason, literals));
+  TRY_ASSIGN(
+      const auto lock,
+      state::PipelineLock::acquire(desk.folder, {"daybook learnings forget", desk.now, desk.wait}));
+  TRY_ASSIGN(const Shelf shelf, Shelf::open(desk));
+  TRY_ASSIGN(const auto all, shelf.read_all());
+  TRY_ASSIGN(const Meant meant, meant_by(all, name));
+  if (meant.notes.empty()) {
+    return unknown(name.id);
+  }
+  TRY_ASSIGN(auto state, state::StateDb::open(desk.folder));
+  Change change;
+  TRY(forget_one(desk, state, meant, name.id, all, why, change));
+  return change;
+}
+
+Result<std::vector<Note>> list(const Desk& desk, const Filter& filter) {
+  TRY_ASSIGN(const Shelf shelf, Shelf::open(desk));
+  TRY_ASSIGN(auto shelved, shelf.read_all());
+  std::vector<Note> notes;
+  std::set<std::pair<std::string, std::uint64_t>> seen;  // of copies the smallest path counts
+  for (Shelved& one : shelved) {
+    const Learning& learning = one.note.learning;
+    if (!one.valid || (!filter.agent_id.empty() && learning.agent_id != filter.agent_id) ||
+        (filter.type && lineage::memory_type_of(learning.kind) != *filter.type) ||
+        (!filter.category.empty() && learning.category != filter.category) ||
+        !seen.emplace(learning.agent_id, learning.id).second ||
+        (!filter.every_status && !learning.is_shown(desk.now))) {
+      continue;
+    }
+    notes.push_back(std::move(one.note));
+  }
+  std::sort(notes.begin(), notes.end(), [](const Note& one, const Note& other) {
+    return is_older(other.learning, one.learning);
+  });
+  return notes;
+}
+
+Result<Change> clear(const Desk& desk, const Filter& filter, const std::string& reason) {
+  TRY_ASSIGN(const auto literals, literals_of(desk));
+  TRY_ASSIGN(const std::string why, fair_reason(reason, literals));
+  TRY_ASSIGN(
+      const auto lock,
+      state::PipelineLock::acquire(desk.folder, {"daybook learnings clear", desk.now, desk.wait}));
+  Filter every = filter;
+  every.every_status = true;
+  TRY_ASSIGN(const auto notes, list(desk, every));
+  TRY_ASSIGN(const Shelf shelf, Shelf::open(desk));
+  TRY_ASSIGN(const auto all, shelf.read_all());
+  TRY_ASSIGN(auto state, state::StateDb::open(desk.folder));
+  Change change;
+  for (const Note& note : notes) {
+    const Name name{note.learning.agent_id, note.learning.id};
+    TRY_ASSIGN(const Meant meant, meant_by(all, name));
+    TRY(forget_one(desk, state, meant, name.id, all, why, change));
+  }
+  return change;
+}
+
+}  // namespace daybook::learn

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "recall/learning_candidates.hpp"
+
+#include "daybook/store/fts5.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace daybook::recall {
+namespace {
+
+using index::QuestionTerm;
+using lineage::Learning;
+
+/// The whole text, or its last part, as for sessions.
+bool is_project(std::string_view project, std::string_view wanted) {
+  return project == wanted || (project.ends_with(wanted) && project.size() > wanted.size() &&
+                               project[project.size() - wanted.size() - 1] == '/');
+}
+
+bool is_in_scope(const Learning& learning, const RecallRequest& request) {
+  const bool in_time = (!request.since || *request.since <= learning.created_at) &&
+                       (!request.until || learning.created_at <= *request.until);
+  const bool of_project =
+      request.behalf
+          ? request.behalf->scopes.sees(learning.scope)
+          : learning.scope.kind == lineage::ScopeKind::workspace ||
+                (learning.scope.kind == lineage::ScopeKind::project &&
+                 (request.project.empty() || is_project(learning.scope.id, request.project)));
+  return in_time && of_project && learning.is_shown(request.now) &&
+         wants(request, lineage::memory_type_of(learning.kind));
+}
+
+/// How often the text holds each term.
+bool count_terms(store::WordSplitter& splitter,
+                 std::string_view text,
+                 const std::vector<QuestionTerm>& terms,
+                 std::vector<double>& frequencies) {
+  bool any = false;
+  splitter.each(text, [&](std::string_view word, std::size_t, std::size_t) {
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      const bool holds = terms[i].match == index::SearchTerm::Match::prefix
+                             ? word.starts_with(terms[i].stem)
+                             : word == terms[i].stem;
+      frequencies[i] += holds ? 1 : 0;
+      any |= holds;
+    }
+  });
+  return any;
+}
+
+}  // namespace
+
+bool wants(const RecallRequest& request, lineage::MemoryType type) {
+  return request.types.empty() ||
+         std::find(request.types.begin(), request.types.end(), type) != request.types.end();
+}
+
+Result<LearningCandidates> learning_candidates(index::Reader& reader,
+                                               const index::Question& question,
+                                               const RecallRequest& request) {
+  LearningCandidates found;
+  // Kinds are those of a session's notes: who asks for one wants no other note.
+  if (request.learned == Learned::left_out || !request.kinds.empty()) {
+    return found;
+  }
+  TRY_ASSIGN(store::WordSplitter splitter, store::WordSplitter::make());
+  TRY(reader.learnings({request.agent, {}, {}}, [&](const index::LearningRow& row) {
+    const Learning& learning = row.learning;
+    if (!is_in_scope(learning, request)) {
+      return store::Visit::next;
+    }
+    ++found.documents.documents;
+    found.documents.bytes += learning.content.size();
+    std::vector<double> frequencies(question.terms().size());
+    if (count_terms(splitter, learning.content, question.terms(), frequencies)) {
+      found.documents.list.push_back(
+          {row.file, learning.created_at, learning.content.size(), std::move(frequencies)});
+      found.rows.emplace(row.file, row);
+    }
+    return store::Visit::next;
+  }));
+  return found;
+}
+
+}  // namespace daybook::recall
