@@ -132,3 +132,17 @@ TEST_CASE("Learnings that do not fit, or are too many, are counted as left out")
   CHECK(few.prompt.kept.size() > 0);
   CHECK(state.meta_number(daybook::state::kInjectedTotal).value() == 0);
 }
+
+TEST_CASE("Of a question of any length only its beginning counts") {
+  Vault vault;
+  vault.learn(1, "Gauges report in UTC.");
+  vault.learn(2, "Herons nest in May.");
+  vault.reindex();
+  std::string query = "gauges ";
+  while (query.size() < 1'000'000) {
+    query += "é ";
+  }
+  const Context context = vault.context({{}, query + "herons", {}, {}, {}, {}});
+  CHECK(holds(context, "Gauges"));
+  CHECK_FALSE(holds(context, "Herons"));
+}

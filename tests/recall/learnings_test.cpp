@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -181,4 +182,37 @@ TEST_CASE("Without being asked for, what was learned is no answer") {
       daybook::recall::recall(daybook::base::real_disk(), vault.folder(), {}, request);
   REQUIRE(report);
   CHECK(report->results.empty());
+}
+
+TEST_CASE("On behalf of a session what was learned in its scopes answers, and no other") {
+  Vault vault;
+  SessionFiles files("default", "key", "2026-03-20T10:00:00.000Z");
+  files.set_everywhere("project", "\"/home/dev/tidewater\"");
+  vault.add(files);
+  vault.learn(1, "The walrus of all.");
+  vault.learn(
+      2, "The walrus of the session.", {{"learning_kind", "fact"}, {"scope", "session:key"}});
+  vault.learn(3,
+              "The walrus of the project.",
+              {{"learning_kind", "procedure"}, {"scope", "project:/home/dev/tidewater"}});
+  vault.learn(4,
+              "The walrus of another project.",
+              {{"learning_kind", "fact"}, {"scope", "project:/home/dev/quillmark"}});
+  vault.learn(5, "The walrus of another.", {{"learning_kind", "fact"}, {"scope", "session:else"}});
+  vault.reindex();
+  const auto seen_by = [&vault](const std::string& name) {
+    RecallRequest request;
+    request.agent = "default";
+    auto index = daybook::recall::OpenIndex::open(vault.folder());
+    REQUIRE(index);
+    const auto called = daybook::recall::session_called(index->reader, name, "default");
+    REQUIRE(called);
+    request.behalf = daybook::recall::behalf_of(
+        *called, name, "default", daybook::state::SearchVisibility::session_only);
+    Texts answers = vault.answers("walrus", request);
+    std::sort(answers.begin(), answers.end());
+    return answers;
+  };
+  CHECK(seen_by("key") == Texts{"learning 1", "learning 2", "learning 3"});
+  CHECK(seen_by("else") == Texts{"learning 1", "learning 5"});
 }
