@@ -85,4 +85,15 @@ Result<std::vector<FoundLink>> Reader::links_to_session(lineage::SessionToken to
   return links;
 }
 
+Result<bool> Reader::may_be_meant(const std::string& stem) {
+  TRY_ASSIGN(auto select,
+             database_->prepare("SELECT 1 FROM file JOIN word AS folder ON folder.id = file.folder"
+                                " JOIN link ON link.id BETWEEN file.id * 8192"
+                                " AND file.id * 8192 + 8191 WHERE names_used = 1 AND"
+                                " substr(folder.text || '/' || file.name, 1, target_shared)"
+                                " || target_rest LIKE '%' || ? || '%' LIMIT 1"));
+  TRY_ASSIGN(const auto found, select.integer(stem));
+  return found.has_value();
+}
+
 }  // namespace daybook::index

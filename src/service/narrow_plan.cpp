@@ -4,6 +4,7 @@
 #include "daybook/base/clock.hpp"
 #include "daybook/index/reader.hpp"
 #include "daybook/lineage/artifact_name.hpp"
+#include "daybook/lineage/learning.hpp"
 #include "daybook/scan/vault_layout.hpp"
 
 #include <algorithm>
@@ -70,6 +71,7 @@ class NarrowPlanner {
   std::set<std::string> gone() const;
   Presence look(const std::string& path, base::FileStat& stat);
   Result<bool> look_at_files();
+  Result<bool> may_be_meant(const std::string& path);
   Result<void> finish();
 
   PassPlan& plan_;
@@ -202,7 +204,8 @@ Result<bool> NarrowPlanner::look_at_files() {
     const bool is_artifact =
         lineage::read_artifact_name(split(path).name).form == NameForm::artifact;
     const bool came_or_went = (presence == Presence::present) != (known.id != 0);
-    const bool names_matter = !is_artifact && !plan_.known.names_digest.empty();
+    const bool came_as_name = came_or_went && !is_artifact && !plan_.known.names_digest.empty();
+    TRY_ASSIGN(const bool names_matter, came_as_name ? may_be_meant(path) : Result<bool>(false));
     // A note's name is one that links may mean; and what could not be read has a finding that only
     // a whole pass takes away.
     if (presence == Presence::doubtful ||
@@ -214,6 +217,20 @@ Result<bool> NarrowPlanner::look_at_files() {
     }
   }
   return true;
+}
+
+/// Whether a link by name may lead elsewhere now. Learning notes come and go all the time, and
+/// hardly one is ever linked by name; the digest of all names, which is then out of date, has the
+/// next whole pass look at such links once more.
+Result<bool> NarrowPlanner::may_be_meant(const std::string& path) {
+  const std::string name = split(path).name;
+  const std::string stem = name.substr(0, name.size() - scan::kNoteExtension.size());
+  const bool is_plain = std::all_of(
+      stem.begin(), stem.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  if (!is_plain || !lineage::is_learning_path(path)) {
+    return true;
+  }
+  return index::Reader(*plan_.known.database).may_be_meant(stem);
 }
 
 /// Sessions with a link to a file that has come or gone. Which of their own files are there has not

@@ -30,6 +30,34 @@ TEST_CASE("recall answers a question in blocks, and says as JSON what speaks for
   CHECK(vault.json({"show", "run-default-key-1"}).at("telemetry").at("searched").at("times") == 2);
 }
 
+TEST_CASE("recall tells what was learned, by type") {
+  const MemoryVault vault;
+  vault.place().write("vault/memory/learnings/7-zebra.md",
+                      "---\nlearning_kind: procedure\ncategory: Stables\n"
+                      "created_at: 2026-03-28T10:00:00Z\n---\n\nBrush the zebra.\n\x1b[2JTwice.\n");
+  vault.index();
+  const auto blocks = vault.run({"recall", "brushing zebras"});
+  CHECK(blocks.exit_code == 0);
+  CHECK_THAT(blocks.out, Catch::StartsWith("[Type: procedural | Category: stables | Score: "));
+  CHECK_THAT(blocks.out,
+             Catch::Contains(" | 2026-03-28T10:00:00.000Z]\nBrush the zebra.\n\\x1b[2JTwice.\n"
+                             "[[memory/learnings/7-zebra.md|procedure]]\n"));
+  const auto answer = vault.json({"recall", "zebra", "--types", "semantic,procedural"});
+  REQUIRE(answer.at("results").size() == 1);
+  const auto& result = answer.at("results").at(0);
+  CHECK(result.at("type") == "procedural");
+  CHECK(result.at("category") == "stables");
+  CHECK(result.at("learning_id") == 7);
+  CHECK(result.at("learning_kind") == "procedure");
+  CHECK(result.at("path") == "memory/learnings/7-zebra.md");
+  CHECK(result.at("wikilink") == "[[memory/learnings/7-zebra.md|procedure]]");
+  CHECK_FALSE(result.contains("session_token"));
+  CHECK(vault.run({"recall", "zebra", "--types", "episodic"}).exit_code == 1);
+  const auto wrong = vault.run({"recall", "zebra", "--types", "semantic,dreams"});
+  CHECK(wrong.exit_code == 2);
+  CHECK_THAT(wrong.err, Catch::Contains("semantic, episodic or procedural, not 'dreams'"));
+}
+
 TEST_CASE("Blocks of recall are apart by a rule, and their number is kept to") {
   const MemoryVault vault;
   vault.index();

@@ -184,6 +184,24 @@ TEST_CASE("learnings: a pass that is told of a note looks at that note alone") {
   CHECK(rows == rebuilt(vault));
 }
 
+TEST_CASE("learnings: a new note takes no whole pass because some link goes by name") {
+  IndexedVault vault;
+  vault.add(session(1, Naming::by_name));
+  vault.write("Harbour notes.md", "# Harbour\n");
+  vault.reindex();
+  write(vault, note(5, "Tides are told in UTC."));
+  CHECK(vault.follow({"memory/learnings/5-note.md"}).narrow);
+  CHECK(contents(vault) == Codes{"Tides are told in UTC."});
+  // One that a link may mean does.
+  write(vault, {6, "See [[Tide table]].", {{"learning_kind", "fact"}}});
+  vault.follow({"memory/learnings/6-note.md"});
+  vault.write("memory/learnings/tide TABLE.md", "---\nlearning_kind: fact\n---\nHigh at noon.\n");
+  CHECK_FALSE(vault.follow({"memory/learnings/tide TABLE.md"}).narrow);
+  CHECK(vault.codes("memory/learnings/6-note.md").empty());
+  const std::string rows = vault.rows();
+  CHECK(rows == rebuilt(vault));
+}
+
 TEST_CASE("learnings: a forgotten note is gone from every byte of the state, and stays gone") {
   const std::string secretive =
       "The quaycrane stands at berth seven; ask the harbour master for it.";

@@ -141,6 +141,9 @@ class Reader {
   Result<std::vector<FoundLink>> links_to(const std::string& path);
   /// Links to any file of the session with that token in its name. Reads every link.
   Result<std::vector<FoundLink>> links_to_session(lineage::SessionToken token);
+  /// Whether a link that goes by name may mean a note that is called so; `stem` is of ASCII. May
+  /// say yes for nothing.
+  Result<bool> may_be_meant(const std::string& stem);
   Result<std::vector<FoundDiagnostic>> diagnostics(const std::string& agent, std::size_t most);
   /// Of one agent; what belongs to no agent counts as `default`'s. Empty: of all.
   Result<SeverityCounts> count_diagnostics(const std::string& agent);
