@@ -28,15 +28,15 @@ void end_at_each_change(const Operation& operation, std::size_t every) {
 }  // namespace
 
 TEST_CASE("What is remembered is there whole or not at all, wherever the program ends") {
-  end_at_each_change(remembering(), 9);
+  end_at_each_change(remembering(), 18);
 }
 
 TEST_CASE("What is forgotten is gone after the next pass, wherever the program ends") {
-  end_at_each_change(forgetting(), 7);
+  end_at_each_change(forgetting(), 23);
 }
 
 TEST_CASE("What is revoked counts no longer after the next pass, wherever the program ends") {
-  end_at_each_change(revoking(), 9);
+  end_at_each_change(revoking(), 29);
 }
 
 }  // namespace daybook::faults

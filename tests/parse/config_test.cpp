@@ -164,6 +164,32 @@ TEST_CASE("What capture redacts can be set") {
   require_refused("capture:\n  literal_file: a\n", "daybook.yaml:2", "capture.literals_file");
 }
 
+TEST_CASE("How much is learned, and what agents may teach, can be set") {
+  const auto usual = read_config("learnings:\n");
+  REQUIRE(usual.ok());
+  CHECK_FALSE(usual->learnings.agent_procedures_active);
+  CHECK(usual->learnings.semantic.most == 1000);
+  CHECK(usual->learnings.episodic.most == 500);
+  CHECK(usual->learnings.procedural.most == 100);
+  CHECK(usual->learnings.episodic.enabled);
+  const auto config = read_config(
+      "learnings:\n  agent_procedures: active\n  semantic:\n    max_memories: 12\n"
+      "  episodic: {enabled: false, max_episodes: 3}\n  procedural: {max_procedures: 4}\n");
+  REQUIRE(config.ok());
+  CHECK(config->learnings.agent_procedures_active);
+  CHECK(config->learnings.semantic.most == 12);
+  CHECK_FALSE(config->learnings.episodic.enabled);
+  CHECK(config->learnings.episodic.most == 3);
+  CHECK(config->learnings.procedural.most == 4);
+  CHECK(config->given.contains("learnings.semantic.max_memories"));
+  require_refused(
+      "learnings:\n  agent_procedures: maybe\n", "daybook.yaml:2", "provisional or active");
+  require_refused("learnings:\n  semantic:\n    max_memory: 3\n", "daybook.yaml:3", "max_memories");
+  require_refused("learnings:\n  episodic: {max_memories: 3}\n", "daybook.yaml:2", "max_memories");
+  require_refused("learnings:\n  semantic: 5\n", "daybook.yaml:2", "learnings.semantic");
+  require_refused("learnings:\n  semantic: {max_memories: 0}\n", "daybook.yaml:2", "max_memories");
+}
+
 TEST_CASE("An unknown setting is refused with its line and the nearest one") {
   require_refused("publisher: any\nnoize: []\n", "daybook.yaml:2", "Did you mean 'noise'?");
   require_refused(

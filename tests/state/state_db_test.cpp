@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/state/state_db.hpp"
 
+#include "daybook/lineage/learning.hpp"
 #include "daybook/store/database.hpp"
 #include "state/state_bench.hpp"
 
@@ -152,8 +153,8 @@ TEST_CASE("a tombstone's copy is the tombstone, whatever it holds") {
   const auto same = [](const lineage::Tombstone& a, const lineage::Tombstone& b) {
     return a.agent_id == b.agent_id && a.token == b.token && a.also_tokens == b.also_tokens &&
            a.removed_at == b.removed_at && a.lifted_at == b.lifted_at && a.reason == b.reason &&
-           a.scope == b.scope && a.removed_paths == b.removed_paths &&
-           a.removed_sha256 == b.removed_sha256;
+           a.scope == b.scope && a.learning_id == b.learning_id &&
+           a.removed_paths == b.removed_paths && a.removed_sha256 == b.removed_sha256;
   };
   int number = 0;
   rc::check("round trip", [&] {
@@ -170,8 +171,13 @@ TEST_CASE("a tombstone's copy is the tombstone, whatever it holds") {
       made.lifted_at = Timestamp{*rc::gen::arbitrary<std::int64_t>() / 4};
     }
     made.reason = *rc::gen::arbitrary<std::string>();
-    made.scope =
-        *rc::gen::element(lineage::TombstoneScope::session, lineage::TombstoneScope::paths);
+    made.scope = *rc::gen::element(lineage::TombstoneScope::session,
+                                   lineage::TombstoneScope::paths,
+                                   lineage::TombstoneScope::learning,
+                                   lineage::TombstoneScope::revocation);
+    if (is_of_learning(made.scope)) {
+      made.learning_id = *rc::gen::inRange<std::uint64_t>(1, lineage::kMostLearningId);
+    }
     made.removed_paths = *rc::gen::arbitrary<std::vector<std::string>>();
     for (const auto& text : *rc::gen::arbitrary<std::vector<std::string>>()) {
       made.removed_sha256.push_back(digest(text));
