@@ -73,6 +73,14 @@ Json captures_json(const StatusReport& report) {
   return captures;
 }
 
+Json learnings_json(const index::LearningCounts& learnings) {
+  Json counts = Json::object({{"invalid", learnings.invalid}});
+  for (std::size_t i = 0; i < learnings.by_status.size(); ++i) {
+    counts[lineage::kLearningStatusNames[i]] = learnings.by_status[i];
+  }
+  return counts;
+}
+
 void print_as_json(const StatusReport& report, const Place& place) {
   Json invalid = Json::array();
   for (const service::InvalidFile& file : report.invalid_files) {
@@ -92,6 +100,7 @@ void print_as_json(const StatusReport& report, const Place& place) {
        {"generation", report.generation},
        {"artifacts", report.artifacts},
        {"sessions", report.sessions},
+       {"learnings", learnings_json(report.learnings)},
        {"invalid", report.invalid},
        {"invalid_files", invalid},
        {"diagnostics",
@@ -120,6 +129,22 @@ void print_as_json(const StatusReport& report, const Place& place) {
 }
 
 constexpr std::string_view kNoAnswer = "service-silent";
+
+/// Those that there are, most wanted first.
+std::string learnings_words(const index::LearningCounts& learnings) {
+  std::string words;
+  const auto add = [&words](std::uint64_t count, std::string_view what) {
+    if (count > 0) {
+      words.append(words.empty() ? "" : ", ").append(grouped(count)).append(" ").append(what);
+    }
+  };
+  for (std::size_t i = 0; i < learnings.by_status.size(); ++i) {
+    add(learnings.by_status[i], lineage::kLearningStatusNames[i]);
+  }
+  add(learnings.invalid, "invalid");
+  add(learnings.duplicates, "with the learning_id of another");
+  return words;
+}
 
 /// What a reason means and what to do, for people.
 std::string explain(const std::string& reason, const Place& place) {
@@ -299,6 +324,9 @@ void print_human(const StatusReport& report, const Place& place, const Settings&
   page.line("index",
             counted(report.artifacts, "artifact") + ", " + counted(report.sessions, "session") +
                 ", generation " + std::to_string(report.generation));
+  if (report.learnings.notes() > 0) {
+    page.line("learnings", learnings_words(report.learnings));
+  }
   page.line("findings",
             counted(report.diagnostics.errors, "error") + ", " +
                 counted(report.diagnostics.warnings, "warning") + ", " +

@@ -191,15 +191,17 @@ Result<std::vector<LearningRow>> Reader::learnings_by_id(std::uint64_t id,
 
 Result<LearningCounts> Reader::count_learnings(const std::string& agent) {
   LearningCounts counts;
-  TRY_ASSIGN(
-      auto select,
-      database_->prepare("SELECT learning.status, count(*) FROM learning JOIN file ON file.id ="
-                         " learning.file JOIN word AS agent ON agent.id = learning.agent"
-                         " WHERE file.status = 0 AND (?1 = '' OR agent.text = ?1) GROUP BY 1"));
+  TRY_ASSIGN(auto select,
+             database_->prepare(
+                 "SELECT learning.status, file.status, count(*) FROM learning JOIN file ON file.id"
+                 " = learning.file JOIN word AS agent ON agent.id = learning.agent"
+                 " WHERE ?1 = '' OR agent.text = ?1 GROUP BY 1, 2"));
   TRY(select.each(
       [&counts](const Row& row) {
-        counts.by_status.at(static_cast<std::size_t>(row.integer(0))) =
-            static_cast<std::uint64_t>(row.integer(1));
+        const bool is_valid = value_at<FileStatus>(row, 1) == FileStatus::valid;
+        std::uint64_t& count =
+            is_valid ? counts.by_status.at(value_at<std::size_t>(row, 0)) : counts.duplicates;
+        count += value_at<std::uint64_t>(row, 2);
       },
       agent));
   TRY_ASSIGN(auto invalid,

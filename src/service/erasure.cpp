@@ -7,6 +7,8 @@
 #include "daybook/capture/spool.hpp"
 #include "daybook/index/index_file.hpp"
 #include "daybook/index/writer.hpp"
+#include "daybook/lineage/body_hash.hpp"
+#include "daybook/lineage/tombstone_set.hpp"
 #include "daybook/state/replaced_copies.hpp"
 
 #include <algorithm>
@@ -46,22 +48,46 @@ bool mentions_any(const std::string& text, const std::set<std::string>& marks) {
   });
 }
 
-/// Copies of projections that link to a file of a removed session.
+/// Whether a line of MEMORY.md says what was forgotten: `- [category] content`. Content of several
+/// lines stands there in another form and is not known again; who forgets it deletes such copies
+/// while it still can be read.
+bool quotes_forgotten(std::string_view text, const lineage::TombstoneSet& removals) {
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    const std::size_t behind = line.starts_with("- [") ? line.find("] ") : std::string_view::npos;
+    if (behind == std::string_view::npos) {
+      continue;
+    }
+    // A note's body begins with a blank line, or does not.
+    const std::string body = std::string("\n").append(line.substr(behind + 2));
+    if (removals.removes_body(lineage::body_hash(body), {}) ||
+        removals.removes_body(lineage::body_hash(std::string_view(body).substr(1)), {})) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Copies of projections that link to a file of a removed session, or say what was forgotten.
 Result<void> remove_replaced_copies(const state::StateFolder& folder, state::StateDb& state) {
   std::set<std::string> marks;
+  lineage::TombstoneSet removals;
   TRY_ASSIGN(const auto tombstones, state.tombstones().all());
   for (const lineage::Tombstone& tombstone : tombstones) {
     if (tombstone.lifted_at) {
       continue;
     }
+    removals.add(tombstone);
     marks.insert("--" + tombstone.token.to_string() + "--");
     for (const lineage::SessionToken& token : tombstone.also_tokens) {
       marks.insert("--" + token.to_string() + "--");
     }
   }
   TRY_ASSIGN(const auto copies, state::replaced_copies(folder));
-  return state::erase_copies(
-      copies, [&marks](const std::string& text) { return mentions_any(text, marks); });
+  return state::erase_copies(copies, [&](const std::string& text) {
+    return mentions_any(text, marks) || quotes_forgotten(text, removals);
+  });
 }
 
 /// What conflict copies left in the trash, and captures or hooks in the spool.

@@ -229,12 +229,14 @@ Result<void> StatusLook::ask_index(index::Reader& reader) {
   report_.last_sweep = lineage::Timestamp{reader.meta().swept_at_ms};
   report_.generation = reader.meta().generation;
   TRY_ASSIGN(report_.sessions, reader.count_sessions());
+  TRY_ASSIGN(report_.learnings, reader.count_learnings({}));
   TRY_ASSIGN(const auto files, reader.count_files());
   for (const auto& [status, count] : files) {
     report_.artifacts += status == index::FileStatus::note ? 0 : count;
     const bool wrong = status == index::FileStatus::invalid || status == index::FileStatus::changed;
     report_.invalid += wrong ? count : 0;
   }
+  report_.artifacts -= std::min(report_.artifacts, report_.learnings.notes());
   TRY(ask_findings(reader));
   TRY(ask_projections(reader));
   TRY_ASSIGN(report_.months_behind, reader.count_months_behind());

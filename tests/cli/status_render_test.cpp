@@ -72,6 +72,32 @@ TEST_CASE("status gives every documented field of a vault in order") {
   CHECK(vault.run({"status"}).exit_code == 0);
 }
 
+TEST_CASE("status counts what was learned by its standing") {
+  const MemoryVault vault;
+  const auto put = [&](const std::string& name, const std::string& fields) {
+    vault.place().write("vault/memory/learnings/" + name,
+                        "---\nlearning_kind: fact\n" + fields + "---\n\nTides are told in UTC.\n");
+  };
+  put("1-a.md", "");
+  put("2-b.md", "");
+  put("3-c.md", "status: provisional\n");
+  put("4-d.md", "status: archived\n");
+  put("5-e.md", "status: asleep\n");
+  put("copy.md", "learning_id: 1\n");
+  vault.index();
+  const auto status = vault.json({"status"});
+  CHECK(status.at("artifacts") == 15);
+  const auto& learnings = status.at("learnings");
+  CHECK(learnings.at("active") == 2);
+  CHECK(learnings.at("provisional") == 1);
+  CHECK(learnings.at("archived") == 1);
+  CHECK(learnings.at("revoked") == 0);
+  CHECK(learnings.at("superseded") == 0);
+  CHECK(learnings.at("invalid") == 1);
+  CHECK_THAT(vault.run({"status"}).out,
+             Catch::Contains("2 active, 1 provisional, 1 archived, 1 invalid, 1 with the"));
+}
+
 TEST_CASE("status sees files that came, went and changed since") {
   const MemoryVault vault;
   vault.index();

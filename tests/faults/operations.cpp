@@ -22,6 +22,7 @@ constexpr const char* kSecretBody = "quartzlantern";
 constexpr const char* kSecretSpeech = "emberthistle";
 constexpr const char* kSecretSpooled = "cobaltferry";
 constexpr const char* kEditedByHand = "hazelbeacon";
+constexpr const char* kSecretLearned = "amberlantern";
 constexpr const char* kConflictCopy = "live/vault/MEMORY.sync-conflict-20260328-223406-ABCDEFG.md";
 constexpr const char* kSecretSentence =
     "Moved the saffronharbour token out of the deploy script and into the vault of the team.";
@@ -91,6 +92,23 @@ void write_vault_with_secret(const Bench& bench) {
   bench.place().write(kConflictCopy, memory);
   must(bench, {"conflicts", "resolve", "--yes"});
   bench.place().write("live/vault/MEMORY.md", memory + "\nAdded by hand.\n");
+  must(bench, {"reindex"});
+}
+
+/// As `learnings import` takes it; with an id of its own, so that each time the same file is made.
+std::string learning(int id) {
+  return R"([{"id": )" + std::to_string(id) + R"(, "learning_kind": "fact", "content": "The )" +
+         kSecretLearned +
+         R"( is lit by the watch at dusk, and put out at dawn by the next one.",)" +
+         R"( "created_at": "2026-03-20T10:00:00.000Z"}])";
+}
+
+/// One that MEMORY.md and a copy of it in replaced/ quote.
+void write_vault_with_learning(const Bench& bench) {
+  write_vault(bench);
+  must(bench, {"learnings", "import", "-"}, learning(21));
+  const std::string memory = bench.place().read("live/vault/MEMORY.md");
+  bench.place().write("live/vault/MEMORY.md", memory + "\nAdded by another hand.\n");
   must(bench, {"reindex"});
 }
 
@@ -271,6 +289,25 @@ Operation conflict_resolving() {
   Operation operation{"conflict resolving", prepare, {"conflicts", "resolve", "--yes"}};
   operation.kept = {kEditedByHand};
   return operation;
+}
+
+Operation remembering() {
+  return {"remembering", write_vault_with_secret, {"learnings", "import", "-"}, learning(22)};
+}
+
+Operation forgetting() {
+  return {"forgetting",
+          write_vault_with_learning,
+          {"learnings", "forget", "21", "--reason", "gone stale", "--yes"},
+          {},
+          {kSecretLearned},
+          kNothingToDo};
+}
+
+Operation revoking() {
+  return {"revoking",
+          write_vault_with_learning,
+          {"learnings", "revoke", "21", "--reason", "gone stale"}};
 }
 
 Operation import_of_claude() { return import_of("claude-code", "claude"); }

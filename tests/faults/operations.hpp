@@ -31,6 +31,12 @@ Operation draining();
 Operation removal_of_spooled();
 /// A copy of MEMORY.md that somebody has edited goes to the trash, and has the only bytes of it.
 Operation conflict_resolving();
+/// Something is remembered under an id of its own.
+Operation remembering();
+/// A note that MEMORY.md and a copy of it quote goes for good.
+Operation forgetting();
+/// It stays, and says that it is revoked.
+Operation revoking();
 /// Kept session files of Claude Code, a sub-agent's among them. Several workers, so the calls come
 /// in another order each time.
 Operation import_of_claude();

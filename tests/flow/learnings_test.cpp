@@ -230,6 +230,22 @@ TEST_CASE("learnings: a forgotten note is gone from every byte of the state, and
   CHECK(rows == rebuilt(vault));
 }
 
+TEST_CASE("learnings: a copy of MEMORY.md that says what was forgotten goes, too") {
+  const std::string content = "The quaycrane stands at berth seven; ask the harbour master for it.";
+  IndexedVault vault;
+  write(vault, note(1, content));
+  vault.reindex();
+  vault.write("MEMORY.md", vault.memory_md() + "\nMine.\n");
+  vault.reindex();
+  vault.unlink("memory/learnings/1-note.md");
+  vault.reindex();
+  REQUIRE_FALSE(vault.state_files_with("quaycrane").empty());
+  const LearningTombstone tombstone{1, "learning", "default", "\n" + content};
+  vault.write(tombstone.path(), tombstone.text());
+  vault.reindex();
+  CHECK(vault.state_files_with("quaycrane").empty());
+}
+
 TEST_CASE("learnings: another agent's note with the same id stays") {
   IndexedVault vault;
   LearningNote hers = note(1, "Hers.");

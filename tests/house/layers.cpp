@@ -54,6 +54,8 @@ constexpr std::array kUsersOfSlow{
     User{"nlohmann_json", "src/cli/capture_input.cpp"},
     User{"nlohmann_json", "src/cli/json.cpp"},
     User{"nlohmann_json", "src/cli/service_health.cpp"},
+    User{"nlohmann_json", "src/learn/exchange.cpp"},
+    User{"nlohmann_json", "src/learn/judgement.cpp"},
     User{"nlohmann_json", "src/mcp/json_text.cpp"},
     User{"nlohmann_json", "src/model/chat.cpp"},
     User{"nlohmann_json", "src/state/workspace_record.cpp"},

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string>
@@ -36,9 +37,13 @@ struct LearningCounts {
   std::array<std::uint64_t, lineage::kLearningStatusNames.size()> by_status{};
   /// Below memory/learnings/ and with an error; whose they would be is not asked.
   std::uint64_t invalid = 0;
+  std::uint64_t duplicates = 0;  ///< of one that counts
 
   std::uint64_t of(lineage::LearningStatus status) const {
     return by_status[static_cast<std::size_t>(status)];
+  }
+  std::uint64_t notes() const {
+    return std::accumulate(by_status.begin(), by_status.end(), invalid + duplicates);
   }
 };
 

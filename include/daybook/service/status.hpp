@@ -74,6 +74,7 @@ struct StatusReport {
   std::uint64_t generation = 0;
   std::uint64_t artifacts = 0;
   std::uint64_t sessions = 0;
+  index::LearningCounts learnings;
   std::uint64_t invalid = 0;
   std::vector<InvalidFile> invalid_files;  ///< the first few
   index::SeverityCounts diagnostics;

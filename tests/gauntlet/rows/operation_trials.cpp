@@ -23,7 +23,10 @@ OperationTrials::OperationTrials()
                    faults::removal_of_spooled(),
                    faults::conflict_resolving(),
                    faults::rebuilding(),
-                   faults::arrival()}) {}
+                   faults::arrival(),
+                   faults::remembering(),
+                   faults::forgetting(),
+                   faults::revoking()}) {}
 
 std::vector<std::uint64_t> OperationTrials::numbers(std::optional<std::uint64_t> first,
                                                     std::size_t most) {
