@@ -206,8 +206,8 @@ int dispatch(int argc, const char* const* argv) {
   add_recall(program, command);
   add_context(program, command);
   add_policy(program, command);
-  add_mcp(program, command);
   add_learnings(program, command);
+  add_mcp(program, command);
   add_links(program, command);
   add_service(program, command);
   add_config(program, command);

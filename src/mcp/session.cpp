@@ -112,6 +112,11 @@ std::optional<Reply> Session::reply_to(const Message& message, Request& request,
 
 std::optional<Reply> Session::reply_when_open(const Message& message, Request& request) {
   const std::string& method = message.method;
+  const bool is_one_page = method == "tools/list" || method == "prompts/list";
+  if (is_one_page && message.params.find("cursor") != nullptr) {
+    return RpcError{
+        rpc::kInvalidParams, "`cursor` is none that was given: there is one page", nullptr};
+  }
   if (method == "tools/list") {
     return list_tools(memory_, *revision_);
   }

@@ -62,6 +62,7 @@ TEST_CASE("What is remembered is a note, confirmed by id and category, and liste
   CHECK(stored["structuredContent"]["indexed"] == true);
   CHECK(contains(tools.vault.place().read("vault/" + memory["path"].get<std::string>()),
                  "The pumps are greased on Mondays."));
+  CHECK(contains(tools.vault.place().read("vault/MEMORY.md"), "The pumps are greased on Mondays."));
 
   const json listed = tools.done("list_memories");
   CHECK(text_of(listed) ==

@@ -124,6 +124,9 @@ TEST_CASE("Methods that are not there, and calls that are none, are errors of th
   CHECK(talk.code_of("prompts/get", R"({"name":"recall-before-work"})") == rpc::kInvalidParams);
   CHECK(talk.code_of("resources/list", R"({"cursor":"made up"})") == rpc::kInvalidParams);
   CHECK(talk.code_of("resources/list", R"({"cursor":5})") == rpc::kInvalidParams);
+  CHECK(talk.code_of("tools/list", R"({"cursor":"x"})") == rpc::kInvalidParams);
+  CHECK(talk.code_of("prompts/list", R"({"cursor":"x"})") == rpc::kInvalidParams);
+  CHECK(talk.code_of("resources/templates/list", R"({"cursor":"x"})") == rpc::kInvalidParams);
   CHECK(talk.code_of("resources/read") == rpc::kInvalidParams);
   for (const char* uri : {"daybook://memory/../x",
                           "daybook://sessions/",
