@@ -74,6 +74,6 @@ TEST_CASE("Nine of ten questions find their session by words and a real model to
   const std::size_t near = answered(vault, config, "questions.jsonl");
   const std::size_t far = answered(vault, config, "far-questions.jsonl");
   CHECK(near >= 57);         // 0.95
-  CHECK(far >= 50);          // 0.83: asked in quite other words
+  CHECK(far >= 51);          // 0.85: asked in quite other words
   CHECK(near + far >= 108);  // 0.90 of both
 }
