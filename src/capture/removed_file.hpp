@@ -23,7 +23,7 @@ struct ReadFile {
   std::string agent_id;  ///< as its frontmatter says; may be empty
   std::optional<lineage::Kind> kind;
   std::vector<lineage::SessionToken> tokens;  ///< in its name, and of the session it speaks of
-  std::optional<std::uint64_t> learning_id;  ///< of a note of something learned
+  std::optional<std::uint64_t> learning_id;   ///< of a note of something learned
   base::Digest body{};
   std::uint64_t body_size = 0;  ///< normalised, as far as it matters whether it is short
 };

@@ -42,7 +42,7 @@ struct IndexPassReport {
   bool emptied = false;  ///< not one note was left, which was doubted: nothing was done
   bool rows_changed = false;
   bool rebuilt = false;  ///< it is a new index
-  bool erased = false;  ///< something that fell under a tombstone was in the index until now
+  bool erased = false;   ///< something that fell under a tombstone was in the index until now
   index::IndexMeta meta;
   std::vector<std::string> notices;  ///< what was mended on the way, one sentence each
 };

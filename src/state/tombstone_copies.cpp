@@ -107,10 +107,11 @@ Result<void> TombstoneCopies::put(const Tombstone& tombstone) {
 }
 
 Result<std::vector<Tombstone>> TombstoneCopies::all() {
-  TRY_ASSIGN(auto select,
-             database_.prepare("SELECT token, removed_at, scope, agent_id, reason, lifted_at,"
-                               " also_tokens, removed_paths, removed_sha256, learning_id FROM tombstone"
-                               " ORDER BY token, removed_at, scope"));
+  TRY_ASSIGN(
+      auto select,
+      database_.prepare("SELECT token, removed_at, scope, agent_id, reason, lifted_at,"
+                        " also_tokens, removed_paths, removed_sha256, learning_id FROM tombstone"
+                        " ORDER BY token, removed_at, scope"));
   std::vector<Tombstone> found;
   TRY(select.each([&found](const Row& row) { found.push_back(read_tombstone(row)); }));
   return found;

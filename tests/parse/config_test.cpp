@@ -184,7 +184,8 @@ TEST_CASE("How much is learned, and what agents may teach, can be set") {
   CHECK(config->given.contains("learnings.semantic.max_memories"));
   require_refused(
       "learnings:\n  agent_procedures: maybe\n", "daybook.yaml:2", "provisional or active");
-  require_refused("learnings:\n  semantic:\n    max_memorie: 3\n", "daybook.yaml:3", "max_memories");
+  require_refused(
+      "learnings:\n  semantic:\n    max_memorie: 3\n", "daybook.yaml:3", "max_memories");
   require_refused("learnings:\n  episodic: {max_memories: 3}\n", "daybook.yaml:2", "max_memories");
   require_refused("learnings:\n  semantic: 5\n", "daybook.yaml:2", "learnings.semantic");
   require_refused("learnings:\n  semantic: {max_memories: 0}\n", "daybook.yaml:2", "max_memories");

@@ -32,9 +32,9 @@ struct SearchFilter {
     std::optional<std::int64_t> project;
   };
   std::optional<Visible> visible;
-  std::vector<lineage::Kind> kinds;                   ///< empty: every kind
-  std::optional<lineage::Timestamp> since;            ///< included
-  std::optional<lineage::Timestamp> until;            ///< included
+  std::vector<lineage::Kind> kinds;         ///< empty: every kind
+  std::optional<lineage::Timestamp> since;  ///< included
+  std::optional<lineage::Timestamp> until;  ///< included
 };
 
 struct SearchHit {
