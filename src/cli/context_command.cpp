@@ -3,6 +3,7 @@
 #include "cli/command.hpp"
 #include "cli/found_text.hpp"
 #include "cli/reading.hpp"
+#include "cli/session_json.hpp"
 #include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 #include "daybook/base/printable.hpp"
@@ -38,6 +39,7 @@ Json to_json(const std::vector<OmittedMemory>& memories) {
 }
 
 void print_as_json(const Context& context, const Options& options) {
+  const auto& mode = context.words_only;
   print_json(Json::object(
       {{"context", context.prompt.text},
        {"tokens", context.prompt.tokens},
@@ -46,6 +48,8 @@ void print_as_json(const Context& context, const Options& options) {
        {"packed", !context.prompt.text.empty()},
        {"preview", options.preview},
        {"session_known", context.session_known},
+       {"mode", mode ? Json(recall::mode_name(*mode)) : Json(nullptr)},
+       {"mode_reason", mode ? text_or_null(std::string(to_string(*mode))) : Json(nullptr)},
        {"kept", to_json(context.prompt.kept)},
        {"omitted", to_json(context.prompt.omitted)},
        {"fresh", context.known_stale ? Json(false) : Json(nullptr)},

@@ -80,6 +80,8 @@ Json to_json(const recall::Why& why) {
 Json to_json(const Recalled& result, const lineage::Learning& learning) {
   return Json::object({{"path", result.note.path()},
                        {"wikilink", wikilink(result)},
+                       {"session_token", nullptr},
+                       {"kind", "learning"},
                        {"learning_id", learning.id},
                        {"learning_kind", to_string(learning.kind)},
                        {"agent_id", learning.agent_id},
@@ -92,6 +94,7 @@ Json to_json(const Recalled& result, const lineage::Learning& learning) {
                        {"content", learning.content},
                        {"snippet", result.snippet.text},
                        {"highlights", highlights(result.snippet)},
+                       {"membership_ts", lineage::to_string(learning.created_at)},
                        {"created_at", lineage::to_string(learning.created_at)},
                        {"updated_at", lineage::to_string(learning.updated_at)}});
 }
@@ -126,7 +129,7 @@ void print_as_json(const Answer& answer) {
   const bool swept = answer.report.last_sweep.ms != 0;
   print_json(Json::object(
       {{"query", answer.query},
-       {"mode", answer.report.words_only == recall::WordsOnly::no ? "hybrid" : "lexical"},
+       {"mode", recall::mode_name(answer.report.words_only)},
        {"mode_reason", text_or_null(std::string(to_string(answer.report.words_only)))},
        {"fresh", answer.fresh ? Json(*answer.fresh) : Json(nullptr)},
        {"last_sweep", swept ? Json(lineage::to_string(answer.report.last_sweep)) : nullptr},

@@ -48,6 +48,8 @@ Reader::~Reader() {
   }
 }
 
+Result<void> Reader::renew() { return own_ ? own_->execute("ROLLBACK; BEGIN") : Result<void>(); }
+
 Result<void> Reader::files(const std::string& where,
                            const std::function<void(const FileRow&)>& visit) {
   TRY_ASSIGN(auto select, database_->prepare(std::string(kSelectFiles).append(where)));

@@ -59,6 +59,7 @@ Result<ToolAnswer> pack_context(const Call& call) {
     request.budget_tokens =
         static_cast<std::uint64_t>(number_argument(call.arguments, "budget_tokens", 0));
   }
+  request.lexical = flag_argument(call.arguments, "lexical");
   TRY_ASSIGN(const auto folder, call.memory.folder());
   TRY_ASSIGN(const auto config, call.memory.config());
   TRY_ASSIGN(auto home, open_policy(folder));
@@ -70,6 +71,7 @@ Result<ToolAnswer> pack_context(const Call& call) {
   if (!preview && home.state) {
     TRY(recall::count_context(*home.state, context));
   }
+  const auto& mode = context.words_only;
   ToolAnswer answer;
   answer.text = context.prompt.text.empty() ? why_empty(context) : context.prompt.text;
   answer.structured = Json::object(
@@ -80,6 +82,8 @@ Result<ToolAnswer> pack_context(const Call& call) {
        {"packed", !context.prompt.text.empty()},
        {"preview", preview},
        {"session_known", context.session_known},
+       {"mode", mode ? Json(recall::mode_name(*mode)) : Json(nullptr)},
+       {"mode_reason", mode ? text_or_null(std::string(to_string(*mode))) : Json(nullptr)},
        {"kept", to_json(context.prompt.kept)},
        {"omitted", to_json(context.prompt.omitted)}});
   put_freshness(answer.structured,
@@ -99,6 +103,8 @@ Json output_schema() {
                                   {"packed", typed("boolean")},
                                   {"preview", typed("boolean")},
                                   {"session_known", typed("boolean")},
+                                  {"mode", nullable("string")},
+                                  {"mode_reason", nullable("string")},
                                   {"kept", list_of(named)},
                                   {"omitted", list_of(named)}});
   add_freshness_schema(properties);
@@ -118,7 +124,8 @@ Tool memory_context_tool() {
        {"model",
         text_schema("Who reads it, such as claude-opus-4: at most a quarter of its window is used",
                     kLongestName)},
-       {"preview", flag_schema("Only look: nothing is counted as told")}});
+       {"preview", flag_schema("Only look: nothing is counted as told")},
+       {"lexical", flag_schema("By words alone, without the embedding model")}});
   return {"memory_context",
           "Pack a context",
           "Packs what is worth being reminded of into one text within a budget of tokens: earlier "

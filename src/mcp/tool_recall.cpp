@@ -41,8 +41,9 @@ Json to_json(const Recalled& result) {
        {"wikilink", wikilink(result)},
        {"type", to_string(type_of(result))},
        {"category", category_of(result)},
-       {"kind", learned != nullptr ? to_string(learned->kind) : to_string(*result.note.kind)},
+       {"kind", learned != nullptr ? "learning" : to_string(*result.note.kind)},
        {"learning_id", learned != nullptr ? Json(learned->id) : Json(nullptr)},
+       {"learning_kind", learned != nullptr ? Json(to_string(learned->kind)) : Json(nullptr)},
        {"session_token", learned != nullptr ? Json(nullptr) : Json(session.token.to_string())},
        {"session_id", text_or_null(session.session_id)},
        {"session_key", text_or_null(session.session_key)},
@@ -51,10 +52,12 @@ Json to_json(const Recalled& result) {
        {"why",
         Json::object({{"terms", result.why.terms},
                       {"text_place", result.why.text_place},
-                      {"text_score", result.why.text_score}})},
+                      {"text_score", result.why.text_score},
+                      {"vector_place", result.why.vector_place},
+                      {"vector_score", result.why.vector_score}})},
        {"content", learned != nullptr ? learned->content : session.sentence},
        {"snippet", result.snippet.text},
-       {"time", lineage::to_string(time_of(result))}});
+       {"membership_ts", lineage::to_string(time_of(result))}});
 }
 
 /// A head line, what is remembered, where it stands.
@@ -102,6 +105,7 @@ Result<ToolAnswer> recall_memories(const Call& call) {
       flag_argument(call.arguments, "all") ? recall::Noise::included : recall::Noise::left_out;
   TRY_ASSIGN(const auto folder, call.memory.folder());
   TRY_ASSIGN(const auto config, call.memory.config());
+  request.config = flag_argument(call.arguments, "lexical") ? nullptr : &config;
   TRY(call.go_on());
   TRY_ASSIGN(const auto report, recall::recall(call.memory.disk(), folder, config.noise, request));
   std::optional<bool> fresh;
@@ -124,12 +128,17 @@ Result<ToolAnswer> recall_memories(const Call& call) {
     }
   }
   answer.text += reason.words;
+  if (!report.words_only_note.empty()) {
+    answer.text += "\n\n" + base::printable(report.words_only_note) + ".";
+  }
   answer.text += shortcomings(report.changed, report.months_behind, report.unreadable.size());
-  answer.structured = Json::object({{"query", request.query},
-                                    {"mode", "lexical"},
-                                    {"reason", text_or_null(reason.name)},
-                                    {"changed", report.changed},
-                                    {"results", std::move(results)}});
+  answer.structured =
+      Json::object({{"query", request.query},
+                    {"mode", recall::mode_name(report.words_only)},
+                    {"mode_reason", text_or_null(std::string(to_string(report.words_only)))},
+                    {"reason", text_or_null(reason.name)},
+                    {"changed", report.changed},
+                    {"results", std::move(results)}});
   put_freshness(answer.structured, fresh, report.last_sweep, report.generation);
   answer.afterwards = [&memory = call.memory, folder, found] {
     memory.record_use(folder, state::TelemetryEvent::searched, found);
@@ -140,13 +149,16 @@ Result<ToolAnswer> recall_memories(const Call& call) {
 Json output_schema() {
   Json why = Json::object({{"terms", list_of(typed("string"))},
                            {"text_place", typed("integer")},
-                           {"text_score", typed("number")}});
+                           {"text_score", typed("number")},
+                           {"vector_place", typed("integer")},
+                           {"vector_score", typed("number")}});
   Json result = Json::object({{"path", typed("string")},
                               {"wikilink", typed("string")},
                               {"type", typed("string")},
                               {"category", typed("string")},
                               {"kind", typed("string")},
                               {"learning_id", nullable("integer")},
+                              {"learning_kind", nullable("string")},
                               {"session_token", nullable("string")},
                               {"session_id", nullable("string")},
                               {"session_key", nullable("string")},
@@ -155,9 +167,10 @@ Json output_schema() {
                               {"why", answer_schema(std::move(why))},
                               {"content", typed("string")},
                               {"snippet", typed("string")},
-                              {"time", typed("string")}});
+                              {"membership_ts", typed("string")}});
   Json properties = Json::object({{"query", typed("string")},
                                   {"mode", typed("string")},
+                                  {"mode_reason", nullable("string")},
                                   {"reason", nullable("string")},
                                   {"changed", list_of(typed("string"))},
                                   {"results", list_of(answer_schema(std::move(result)))}});
@@ -180,7 +193,8 @@ Tool recall_tool() {
                     "(sessions and episodes), procedural; else of all",
                     choice_schema("A type of memory", lineage::kMemoryTypeNames),
                     3)},
-       {"all", flag_schema("Also of temporary projects and other noise")}});
+       {"all", flag_schema("Also of temporary projects and other noise")},
+       {"lexical", flag_schema("By words alone, without the embedding model")}});
   add_scope_schema(input);
   return {"recall",
           "Recall",

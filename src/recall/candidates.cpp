@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kLeastDocuments = 60;
 constexpr std::size_t kDocumentsOfResult = 6;
 
-/// Of the nearest files so many are looked at: some may be noise.
+/// Of the nearest files, and of the documents, so many are looked at: some may be noise.
 constexpr std::size_t kMostNear = 1000;
 
 /// The documents of no month pass it.
@@ -72,7 +72,7 @@ Result<Candidates> CandidateSearch::run(OpenIndex& index,
   if (!question.is_empty()) {
     TRY(find_by_words(index.reader, question));
   }
-  if (!vector.empty() && index.database && filter_) {
+  if (!vector.empty() && index.database) {
     TRY(find_by_vectors(index, vector));
   }
   return std::move(candidates_);
@@ -101,6 +101,14 @@ std::size_t CandidateSearch::documents_wanted() const {
              : std::numeric_limits<std::size_t>::max();
 }
 
+/// Those that are not wanted must not take the place of the others.
+index::VectorsOf CandidateSearch::vectors_wanted() const {
+  if (!filter_ || !wants(request_, lineage::MemoryType::episodic)) {
+    return index::VectorsOf::learnings;
+  }
+  return learned_.rows.empty() ? index::VectorsOf::sessions : index::VectorsOf::both;
+}
+
 /// Of a file that a list names: its session's, or its own if it was learned. Null: it is none.
 Result<Candidate*> CandidateSearch::candidate_of(index::Reader& reader,
                                                  std::int64_t file,
@@ -108,6 +116,9 @@ Result<Candidate*> CandidateSearch::candidate_of(index::Reader& reader,
   TRY_ASSIGN(auto row, reader.file(file));
   const auto learned = learned_.rows.find(file);
   if (row && learned != learned_.rows.end()) {
+    if (row->source_sha256 != learned->second.source_sha256) {
+      return nullptr;  // that was of an earlier snapshot, and says something else by now
+    }
     const lineage::Learning& learning = learned->second.learning;
     Candidate& candidate = candidates_[lineage::learning_token(learning.agent_id, learning.id)];
     if (!candidate.learning) {
@@ -138,15 +149,21 @@ Result<void> CandidateSearch::find_by_words(index::Reader& reader,
                                   question,
                                   projects,
                                   filter_.value_or(no_session()),
-                                  documents_wanted(),
+                                  std::max(documents_wanted(), kMostNear),
                                   learned_.documents));
   report_.unreadable = std::move(relevant.damaged);
-  // Not before: the first question fixes the rows, which must not be older than the text.
+  // What was asked until now fixed a snapshot; the rows must not be older than the text.
+  TRY(reader.renew());
   TRY_ASSIGN(const std::uint64_t behind_now, reader.count_months_behind());
   report_.months_behind = std::max(report_.months_behind, behind_now);
   std::size_t place = 0;
+  std::size_t answering = 0;
   for (const index::RelevantDocument& document : relevant.found) {
+    if (answering == documents_wanted()) {
+      break;
+    }
     TRY_ASSIGN(Candidate* const candidate, candidate_of(reader, document.file, document.time));
+    answering += candidate != nullptr ? 1 : 0;
     if (candidate == nullptr || candidate->why.text_place != 0) {
       continue;
     }
@@ -167,12 +184,9 @@ Result<void> CandidateSearch::find_by_vectors(OpenIndex& index, const std::vecto
   const auto backend =
       service::vector_backend(*index.database, request_.config->embeddings, folder_.workspace());
   index::Vectors vectors(*index.database, backend ? *backend : index::VectorBackend::exact);
-  TRY_ASSIGN(
-      const auto near,
-      vectors.nearest(vector,
-                      *filter_,
-                      kMostNear,
-                      learned_.rows.empty() ? index::VectorsOf::sessions : index::VectorsOf::both));
+  TRY_ASSIGN(const auto near,
+             vectors.nearest(
+                 vector, filter_.value_or(index::SearchFilter()), kMostNear, vectors_wanted()));
   std::size_t place = 0;
   for (const index::NearFile& file : near) {
     if (place == std::min(documents_wanted(), kMostNear)) {

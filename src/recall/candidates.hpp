@@ -9,6 +9,7 @@
 #include "daybook/base/result.hpp"
 #include "daybook/index/question.hpp"
 #include "daybook/index/reader.hpp"
+#include "daybook/index/vectors.hpp"
 #include "daybook/lineage/noise.hpp"
 #include "daybook/recall/recall.hpp"
 #include "daybook/state/state_folder.hpp"
@@ -55,6 +56,7 @@ class CandidateSearch {
                                   std::int64_t file,
                                   lineage::Timestamp time);
   std::size_t documents_wanted() const;
+  index::VectorsOf vectors_wanted() const;
 
   const state::StateFolder& folder_;
   const RecallRequest& request_;

@@ -122,8 +122,9 @@ class Gathering {
     asked.until = request_.now;
     asked.top_k = kMostSessions + 1;  // the session itself may be one
     asked.now = request_.now;
-    asked.config = &config_;
+    asked.config = request_.lexical ? nullptr : &config_;
     TRY_ASSIGN(auto report, recall(disk_, folder_, config_.noise, asked, index_));
+    context_.words_only = report.words_only;
     context_.known_stale = report.known_stale();
     if (!report.no_terms) {
       answered_ = std::move(report);

@@ -99,7 +99,7 @@ class Recall {
       if (report_.results.size() == request_.top_k) {
         break;
       }
-      if (removals.removes(token)) {
+      if (is_removed(removals, token, *candidate)) {
         continue;
       }
       TRY_ASSIGN(auto session, session_of(reader, notes, token, *candidate));
@@ -120,6 +120,16 @@ class Recall {
                                  std::move(*snippet)});
     }
     return {};
+  }
+
+  static bool is_removed(service::KnownRemovals& removals,
+                         const lineage::SessionToken& token,
+                         const Candidate& candidate) {
+    if (!candidate.learning) {
+      return removals.removes(token);
+    }
+    const lineage::Learning& learning = candidate.learning->learning;
+    return removals.removes_learning(learning.id, learning.agent_id);
   }
 
   /// An empty one for something learned. Nothing: the session is not to be shown.
@@ -182,6 +192,10 @@ std::string_view to_string(WordsOnly reason) {
       break;
   }
   return "endpoint";
+}
+
+std::string_view mode_name(WordsOnly reason) {
+  return reason == WordsOnly::no ? "hybrid" : "lexical";
 }
 
 Result<OpenIndex> OpenIndex::open(const state::StateFolder& folder, const Question& first) {

@@ -49,9 +49,11 @@ TEST_CASE("recall tells what was learned, by type") {
   CHECK(result.at("category") == "stables");
   CHECK(result.at("learning_id") == 7);
   CHECK(result.at("learning_kind") == "procedure");
+  CHECK(result.at("kind") == "learning");
+  CHECK(result.at("session_token").is_null());
+  CHECK(result.at("membership_ts") == result.at("created_at"));
   CHECK(result.at("path") == "memory/learnings/7-zebra.md");
   CHECK(result.at("wikilink") == "[[memory/learnings/7-zebra.md|procedure]]");
-  CHECK_FALSE(result.contains("session_token"));
   CHECK(vault.run({"recall", "zebra", "--types", "episodic"}).exit_code == 1);
   const auto wrong = vault.run({"recall", "zebra", "--types", "semantic,dreams"});
   CHECK(wrong.exit_code == 2);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "daybook/lineage/artifact.hpp"
 #include "daybook/recall/recall.hpp"
+#include "daybook/state/tombstone_copies.hpp"
 #include "support/indexed_vault.hpp"
 #include "support/learning_note.hpp"
 
@@ -158,6 +160,26 @@ TEST_CASE("Types tell which memories are asked for") {
   CHECK(vault.answers("gauge", summaries).size() == 80);
 }
 
+TEST_CASE("However much noise answers better, it takes no memory's place") {
+  Vault vault;
+  for (int i = 0; i < 80; ++i) {
+    SessionFiles files("default", "noise-" + std::to_string(i), "2026-03-20T10:00:00.000Z");
+    files.set_everywhere("project", "\"/tmp/scratch\"");
+    files.summary.body = "Gauge gauge gauge.\n";
+    vault.add(files);
+  }
+  vault.meet("river", "river, at the far end of which there is also one gauge,");
+  vault.reindex();
+  RecallRequest request;
+  request.query = "gauge";
+  request.now = {vault.clock().now_ms()};
+  const auto report = daybook::recall::recall(
+      daybook::base::real_disk(), vault.folder(), {"/tmp/scratch"}, request);
+  REQUIRE(report);
+  REQUIRE(report->results.size() == 1);
+  CHECK(report->results[0].session.session_key == "river");
+}
+
 TEST_CASE("A note that was deleted is recalled no more, at once; one that changed is named") {
   Vault vault;
   vault.learn(1, "The walrus sleeps at noon.");
@@ -215,4 +237,46 @@ TEST_CASE("On behalf of a session what was learned in its scopes answers, and no
   };
   CHECK(seen_by("key") == Texts{"learning 1", "learning 2", "learning 3"});
   CHECK(seen_by("else") == Texts{"learning 1", "learning 5"});
+}
+
+TEST_CASE("What is known to be forgotten or revoked is no answer, though its row is still there") {
+  for (const auto scope :
+       {daybook::lineage::TombstoneScope::learning, daybook::lineage::TombstoneScope::revocation}) {
+    Vault vault;
+    vault.learn(1, "The walrus sleeps at noon.");
+    vault.learn(2, "Walruses bite.");
+    vault.reindex();
+    daybook::lineage::Tombstone gone;
+    gone.agent_id = "default";
+    gone.token = daybook::lineage::learning_token("default", 1);
+    gone.learning_id = 1;
+    gone.removed_at = {1};
+    gone.scope = scope;
+    auto state = vault.open_state();
+    REQUIRE(state.tombstones().put(gone));
+    CHECK(vault.answers("walrus") == Texts{"learning 2"});
+  }
+}
+
+TEST_CASE("Rows are not older than the full text that was searched") {
+  Vault vault;
+  vault.meet("heron", "heron");
+  vault.learn(1, "The heron sleeps at noon.");
+  vault.reindex();
+  auto index = daybook::recall::OpenIndex::open(vault.folder());
+  REQUIRE(index);
+  // A snapshot begins, and others go on.
+  REQUIRE(index->reader.count_months_behind());
+  vault.meet("walrus", "walrus");
+  vault.learn(1, "The heron sleeps all day long.");
+  vault.reindex();
+  RecallRequest request;
+  request.query = "walrus";
+  request.now = {vault.clock().now_ms()};
+  request.learned = Learned::included;
+  const auto report =
+      daybook::recall::recall(daybook::base::real_disk(), vault.folder(), {}, request, *index);
+  REQUIRE(report);
+  REQUIRE(report->results.size() == 1);
+  CHECK(report->results[0].session.session_key == "walrus");
 }

@@ -97,6 +97,9 @@ class Reader {
   ~Reader();
 
   const IndexMeta& meta() const { return meta_; }
+  /// The snapshot ends, and the next question fixes another. Nothing on a connection of the
+  /// caller's.
+  Result<void> renew();
 
   /// Newest first; equal times by token.
   using SessionVisitor = std::function<store::Visit(const SessionRow&)>;

@@ -14,6 +14,7 @@
 #include "daybook/parse/config.hpp"
 #include "daybook/recall/model_window.hpp"
 #include "daybook/recall/prompt_frame.hpp"
+#include "daybook/recall/recall.hpp"
 #include "daybook/state/run_policy.hpp"
 #include "daybook/state/state_db.hpp"
 #include "daybook/state/state_folder.hpp"
@@ -37,6 +38,7 @@ struct ContextRequest {
   std::optional<std::uint64_t> budget_tokens;
   std::string model;  ///< its name; one whose window is known limits the budget
   lineage::Timestamp now;
+  bool lexical = false;  ///< by words alone, even if a model is configured
 };
 
 struct Context {
@@ -50,6 +52,7 @@ struct Context {
   std::uint64_t over_entries = 0;  ///< more runs than max_prompt_entries
   std::uint64_t over_learned = 0;  ///< learnings that would answer, beyond the most that are told
   std::uint64_t redacted = 0;      ///< texts without their secrets, and personal details
+  std::optional<WordsOnly> words_only;  ///< how the query was answered; nothing: there was none
   bool known_stale = false;
   std::uint64_t generation = 0;
   lineage::Timestamp last_sweep;

@@ -42,6 +42,8 @@ enum class WordsOnly : std::uint8_t {
   endpoint,     ///< it did not answer, or not in time
 };
 std::string_view to_string(WordsOnly reason);
+/// "hybrid" or "lexical".
+std::string_view mode_name(WordsOnly reason);
 
 /// Whether what was learned answers beside the sessions.
 enum class Learned : std::uint8_t { left_out, included };
@@ -91,8 +93,8 @@ struct RecallReport {
   bool known_stale() const { return !changed.empty() || !unreadable.empty() || months_behind > 0; }
 };
 
-/// An index that is open for questions. What is asked of it after the first recall() comes from the
-/// same snapshot.
+/// An index that is open for questions. What is asked of it after a recall() comes from that one's
+/// snapshot.
 struct OpenIndex {
   index::Reader reader;
   std::optional<store::Database> database;  ///< the reader's own
@@ -104,7 +106,7 @@ struct OpenIndex {
   static Result<OpenIndex> open(const state::StateFolder& folder, const Question& first = {});
 };
 
-/// Of an index of which nothing was asked yet, so that its rows are not older than the text.
+/// A new snapshot of the index begins in it, so that its rows are not older than the text.
 Result<RecallReport> recall(base::Disk& disk,
                             const state::StateFolder& folder,
                             const std::vector<std::string>& noise,
