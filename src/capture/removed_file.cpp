@@ -181,8 +181,8 @@ bool is_meant(const lineage::TombstoneSet& removals, const ReadFile& file) {
       });
   const bool by_id =
       file.learning_id && removals.removes_learning(*file.learning_id, file.agent_id);
-  const bool by_words = lineage::is_learning_path(file.path) &&
-                        removals.removes_body(lineage::said_hash(file.body), file.agent_id);
+  const bool by_words =
+      file.learning_id && removals.removes_body(lineage::said_hash(file.body), file.agent_id);
   return by_session || by_id || by_words || removals.removes_path(file.path) ||
          (file.body_size >= lineage::kLeastNamedBody &&
           removals.removes_body(file.body, file.agent_id));

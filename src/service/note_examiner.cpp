@@ -436,8 +436,8 @@ bool NoteExaminer::has_removed_body(const Body& body) const {
   if (!keeps(Safety::tombstone_of_body) || name_.kind == Kind::tombstone || !body.hash) {
     return false;
   }
-  const bool is_learned = lineage::is_learning_path(folder_ + "/" + file_name_);
-  return (is_learned && tombstones_.removes_body(lineage::said_hash(*body.hash), note_.agent_id)) ||
+  return (note_.learning_id &&
+          tombstones_.removes_body(lineage::said_hash(*body.hash), note_.agent_id)) ||
          (tombstones_.removes_body(*body.hash, note_.agent_id) &&
           (body.size > body.session_text.size() ||
            lineage::normalized_size(body.session_text) >= lineage::kLeastNamedBody));

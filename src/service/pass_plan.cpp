@@ -354,7 +354,7 @@ bool PassPlan::removes(const index::FileRow& row) const {
           tombstones.removes_path(row.path()) ||
           (row.learning_id && tombstones.removes_learning(*row.learning_id, row.fields.agent_id)) ||
           (row.body_sha256 && tombstones.removes_body(*row.body_sha256, row.fields.agent_id)) ||
-          (row.body_sha256 && tombstones.lists_bodies() && lineage::is_learning_path(row.path()) &&
+          (row.body_sha256 && row.learning_id &&
            tombstones.removes_body(lineage::said_hash(*row.body_sha256), row.fields.agent_id)));
 }
 

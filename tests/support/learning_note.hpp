@@ -34,8 +34,8 @@ struct LearningTombstone {
   std::string scope = "learning";
   std::string agent = "default";
   std::string body;  ///< whose hash it lists
-  std::string said;  ///< whose hash it lists as that of what a note says
   std::string removed_at = "2026-03-30T10:00:00.000Z";
+  std::string said = {};  ///< whose hash it lists as that of what a note says
 
   [[nodiscard]] std::string path() const {
     std::string time = removed_at;
