@@ -129,10 +129,15 @@ Result<void> remove_quoting_copies(base::Disk& disk,
     return {};
   }
   TRY_ASSIGN(const auto lines, telling_lines(disk, folder.workspace(), path));
-  return state::erase_copies(copies, [&lines](const std::string& text) {
-    return std::any_of(lines.begin(), lines.end(), [&text](const std::string& line) {
-      return text.find(line) != std::string::npos;
-    });
+  std::vector<std::string> words;
+  if (lineage::is_learning_path(path)) {
+    TRY_ASSIGN(words, telling_words(disk, folder.workspace(), path));
+  }
+  return state::erase_copies(copies, [&lines, &words](const std::string& text) {
+    return says_in_order(text, words) ||
+           std::any_of(lines.begin(), lines.end(), [&text](const std::string& line) {
+             return text.find(line) != std::string::npos;
+           });
   });
 }
 

@@ -135,6 +135,14 @@ Result<RemovalPlan> plan_path(base::Disk& disk,
                  target.text,
                  "Use 'daybook unremove TOKEN'."};
   }
+  if (file->learning_id) {
+    // Its path holds words of what it says, which no tombstone may keep; and it has an id.
+    return Error{
+        ErrorKind::usage,
+        "what was learned is not removed by its path but forgotten by its id",
+        target.text,
+        "Use 'daybook learnings forget " + std::to_string(*file->learning_id) + " --reason TEXT'."};
+  }
   Tombstone& tombstone = plan.tombstone;
   tombstone.scope = lineage::TombstoneScope::paths;
   tombstone.agent_id =

@@ -5,6 +5,7 @@
 #include "daybook/lineage/artifact_name.hpp"
 #include "daybook/lineage/body_hash.hpp"
 #include "daybook/lineage/learning.hpp"
+#include "daybook/lineage/said_hash.hpp"
 #include "daybook/parse/frontmatter.hpp"
 #include "daybook/parse/learning_rules.hpp"
 #include "daybook/parse/rules.hpp"
@@ -20,6 +21,11 @@ namespace {
 std::string folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   return slash == std::string::npos ? std::string() : path.substr(0, slash);
+}
+
+bool is_of_word(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte >= 0x80 || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 /// As the index knows it; of a file below memory/learnings/ alone.
@@ -119,6 +125,52 @@ Result<std::vector<std::string>> telling_lines(base::Disk& disk,
   return lines;
 }
 
+Result<std::vector<std::string>> telling_words(base::Disk& disk,
+                                               const std::string& workspace,
+                                               const std::string& path) {
+  constexpr std::size_t kToldForCertain = 250;  // of 300 characters
+  std::vector<std::string> words;
+  const std::size_t slash = path.rfind('/');
+  TRY_ASSIGN(const auto root, disk.open_root(workspace));
+  scan::FileReader reader(*root);
+  const auto opened =
+      reader.open(folder_of(path), path.substr(slash + 1), scan::kLargestTranscript);
+  if (!opened || opened->too_large) {
+    return words;
+  }
+  const std::string_view body = parse::split_file(opened->first_piece).body;
+  const std::size_t first = std::min(body.find_first_not_of(" \t\r\n"), body.size());
+  std::string word;
+  for (const char c : body.substr(first, kToldForCertain)) {
+    if (is_of_word(c)) {
+      word.push_back(c);
+    } else if (!word.empty()) {
+      words.push_back(std::move(word));
+      word.clear();
+    }
+  }
+  if (!word.empty()) {
+    words.push_back(std::move(word));  // or its beginning
+  }
+  return words;
+}
+
+bool says_in_order(std::string_view text, const std::vector<std::string>& words) {
+  while (!words.empty() && !text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    std::size_t at = line.starts_with("- [") ? line.find("] ") : std::string_view::npos;
+    for (auto word = words.begin(); word != words.end() && at != std::string_view::npos; ++word) {
+      at = line.find(*word, at);
+      at += at == std::string_view::npos ? 0 : word->size();
+    }
+    if (at != std::string_view::npos) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool is_meant(const lineage::TombstoneSet& removals, const ReadFile& file) {
   if (file.kind == lineage::Kind::tombstone) {
     return false;
@@ -129,7 +181,9 @@ bool is_meant(const lineage::TombstoneSet& removals, const ReadFile& file) {
       });
   const bool by_id =
       file.learning_id && removals.removes_learning(*file.learning_id, file.agent_id);
-  return by_session || by_id || removals.removes_path(file.path) ||
+  const bool by_words =
+      file.learning_id && removals.removes_body(lineage::said_hash(file.body), file.agent_id);
+  return by_session || by_id || by_words || removals.removes_path(file.path) ||
          (file.body_size >= lineage::kLeastNamedBody &&
           removals.removes_body(file.body, file.agent_id));
 }

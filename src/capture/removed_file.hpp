@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace daybook::capture {
@@ -39,6 +40,15 @@ Result<std::optional<ReadFile>> read_file(base::Disk& disk,
 Result<std::vector<std::string>> telling_lines(base::Disk& disk,
                                                const std::string& workspace,
                                                const std::string& path);
+
+/// The words of a note of something learned, as many as MEMORY.md tells for certain.
+Result<std::vector<std::string>> telling_words(base::Disk& disk,
+                                               const std::string& workspace,
+                                               const std::string& path);
+
+/// Whether a line `- [category] content` says these words in their order, whatever is between:
+/// MEMORY.md cuts content, makes one line of it and replaces signs that mean something.
+bool says_in_order(std::string_view text, const std::vector<std::string>& words);
 
 /// Whether these removals mean this file: by its session, its path or its body.
 bool is_meant(const lineage::TombstoneSet& removals, const ReadFile& file);

@@ -160,7 +160,7 @@ Learning read_learning(Record& record, const std::string& agent_id, lineage::Tim
   Learning learning;
   read_kind(record, learning);
   learning.content = record.text("content");
-  learning.category = lineage::learning_category(record.text("category"));
+  learning.category = record.text("category");
   learning.metadata = record.metadata();
   learning.created_at = record.time("created_at").value_or(now);
   learning.updated_at = now;
@@ -239,11 +239,13 @@ Result<void> judge(const Desk& desk, std::vector<Wanted>& wanted, Imported& repo
     };
     auto content = fair_content(learning.content, literals);
     auto metadata = fair_metadata(learning.metadata, literals);
+    auto category = fair_category(learning.category, literals);
     const auto scope = fair_scope(learning.scope, literals);
     const lineage::MemoryType type = lineage::memory_type_of(learning.kind);
-    if (!content || !metadata || !scope) {
+    if (!content || !metadata || !category || !scope) {
       return refuse(!content    ? content.error().message
                     : !metadata ? metadata.error().message
+                    : !category ? category.error().message
                                 : scope.error().message);
     }
     if (!limit_of(desk.config, type).enabled) {
@@ -251,6 +253,7 @@ Result<void> judge(const Desk& desk, std::vector<Wanted>& wanted, Imported& repo
     }
     learning.content = std::move(*content);
     learning.metadata = std::move(*metadata);
+    learning.category = std::move(*category);
     return false;
   });
   return {};

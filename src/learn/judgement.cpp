@@ -134,6 +134,15 @@ Result<std::string> fair_metadata(const std::string& text,
   return compact;
 }
 
+Result<std::string> fair_category(const std::string& text,
+                                  const std::vector<std::string>& literals) {
+  TRY(check_text("the category", text, kMostRaw));
+  TRY(guard("the category", text, literals));  // before its form hides what it was
+  std::string category = lineage::learning_category(text);
+  TRY(guard("the category", category, literals));
+  return category;
+}
+
 Result<std::string> fair_reason(const std::string& text, const std::vector<std::string>& literals) {
   TRY(check_text("the reason", text, kMostRaw));
   std::string reason = plain(text);

@@ -21,6 +21,10 @@ Result<std::string> fair_content(const std::string& text, const std::vector<std:
 Result<std::string> fair_metadata(const std::string& text,
                                   const std::vector<std::string>& literals);
 
+/// In the form in which categories are kept.
+Result<std::string> fair_category(const std::string& text,
+                                  const std::vector<std::string>& literals);
+
 Result<std::string> fair_reason(const std::string& text, const std::vector<std::string>& literals);
 
 Result<void> fair_scope(const lineage::LearningScope& scope,

@@ -48,10 +48,10 @@ Result<Learning> judged(const Desk& desk, const NewLearning& wanted) {
   Learning learning;
   TRY_ASSIGN(learning.content, fair_content(wanted.content, literals));
   TRY_ASSIGN(learning.metadata, fair_metadata(wanted.metadata, literals));
+  TRY_ASSIGN(learning.category, fair_category(wanted.category, literals));
   TRY(fair_scope(wanted.scope, literals));
   learning.agent_id = wanted.agent_id;
   learning.kind = wanted.kind;
-  learning.category = lineage::learning_category(wanted.category);
   learning.scope = wanted.scope;
   learning.sensitivity = wanted.sensitivity;
   learning.created_at = desk.now;

@@ -5,6 +5,7 @@
 #include "daybook/base/utf8.hpp"
 #include "daybook/capture/removal.hpp"
 #include "daybook/lineage/body_hash.hpp"
+#include "daybook/lineage/said_hash.hpp"
 #include "daybook/parse/frontmatter.hpp"
 #include "daybook/parse/learning_rules.hpp"
 #include "daybook/parse/rules.hpp"
@@ -37,6 +38,7 @@ bool is_forgotten(const lineage::TombstoneSet& removals,
                   std::uint64_t id,
                   const std::string& content) {
   return removals.removes_learning(id, agent_id) ||
+         removals.removes_body(lineage::said_hash(lineage::body_hash(content)), agent_id) ||
          (lineage::normalized_size(content) >= lineage::kLeastNamedBody &&
           removals.removes_body(lineage::body_hash(content), agent_id));
 }
@@ -77,11 +79,14 @@ Result<std::optional<Shelved>> Shelf::read(const std::string& path) const {
   shelved.note.learning = parse::read_learning(fields, path, parts.body, parts.body_line, findings);
   shelved.body = lineage::body_hash(parts.body);
   shelved.body_size = lineage::normalized_size(parts.body);
+  shelved.said = lineage::said_hashes(parts.body);
   const lineage::Learning& learning = shelved.note.learning;
-  shelved.forgotten = removals_.removes_learning(learning.id, shelved.claimed_agent) ||
-                      removals_.removes_path(path) ||
-                      (shelved.body_size >= lineage::kLeastNamedBody &&
-                       removals_.removes_body(shelved.body, shelved.claimed_agent));
+  shelved.forgotten =
+      removals_.removes_learning(learning.id, shelved.claimed_agent) ||
+      removals_.removes_path(path) ||
+      removals_.removes_body(lineage::said_hash(shelved.body), shelved.claimed_agent) ||
+      (shelved.body_size >= lineage::kLeastNamedBody &&
+       removals_.removes_body(shelved.body, shelved.claimed_agent));
   const bool against = learning.status != lineage::LearningStatus::revoked &&
                        removals_.revokes_learning(learning.id, shelved.claimed_agent);
   shelved.valid = !shelved.forgotten && !against && !has_error(findings) &&

@@ -22,7 +22,8 @@ struct Shelved {
   bool valid = false;         ///< no error, no secret, not forgotten, not against a revocation
   bool forgotten = false;     ///< a removal in force means it
   base::Digest body{};
-  std::uint64_t body_size = 0;  ///< normalised
+  std::vector<base::Digest> said;  ///< of what it says, whatever its length
+  std::uint64_t body_size = 0;     ///< normalised
 };
 
 class Shelf {

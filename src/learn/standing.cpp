@@ -109,19 +109,29 @@ Result<Tombstone> tombstone_for(const Desk& desk,
   return tombstone;
 }
 
-/// Bodies that tell a renamed copy: long enough, and in no note that stays.
-std::vector<base::Digest> telling_bodies(const std::vector<Shelved>& going,
-                                         const std::vector<Shelved>& all) {
+/// Whether the hash of a body in a tombstone of `agent_id` means this note, too.
+bool falls_under(const Shelved& shelved, const std::string& agent_id) {
+  return !lineage::is_valid_agent_id(shelved.claimed_agent) || shelved.claimed_agent == agent_id;
+}
+
+/// Hashes that tell the notes again under any name and id: of what they say, and of bodies that are
+/// long enough to tell a copy outside the folder. Not of what a note of that agent says that stays.
+std::vector<base::Digest> telling_bodies(const Meant& meant, const std::vector<Shelved>& all) {
   std::set<std::string> paths;
-  for (const Shelved& shelved : going) {
+  for (const Shelved& shelved : meant.notes) {
     paths.insert(shelved.note.path);
   }
   std::set<base::Digest> bodies;
-  for (const Shelved& shelved : going) {
+  for (const Shelved& shelved : meant.notes) {
     const bool stays = std::any_of(all.begin(), all.end(), [&](const Shelved& other) {
-      return other.body == shelved.body && other.valid && !paths.contains(other.note.path);
+      return other.said.back() == shelved.said.back() && other.valid &&
+             falls_under(other, meant.agent_id) && !paths.contains(other.note.path);
     });
-    if (shelved.body_size >= lineage::kLeastNamedBody && !stays) {
+    if (stays || shelved.body_size == 0) {
+      continue;
+    }
+    bodies.insert(shelved.said.begin(), shelved.said.end());
+    if (shelved.body_size >= lineage::kLeastNamedBody) {
       bodies.insert(shelved.body);
     }
   }
@@ -139,7 +149,7 @@ Result<void> forget_one(const Desk& desk,
   capture::RemovalPlan plan;
   TRY_ASSIGN(plan.tombstone,
              tombstone_for(desk, meant.agent_id, id, TombstoneScope::learning, reason));
-  plan.tombstone.removed_sha256 = telling_bodies(meant.notes, all);
+  plan.tombstone.removed_sha256 = telling_bodies(meant, all);
   plan.files = paths_of(meant.notes);
   TRY(capture::carry_out(desk.disk, desk.folder, state, plan, desk.now));
   for (const Shelved& shelved : meant.notes) {
@@ -295,13 +305,19 @@ Result<Change> clear(const Desk& desk, const Filter& filter, const std::string& 
   every.every_status = true;
   TRY_ASSIGN(const auto notes, list(desk, every));
   TRY_ASSIGN(const Shelf shelf, Shelf::open(desk));
-  TRY_ASSIGN(const auto all, shelf.read_all());
+  TRY_ASSIGN(auto all, shelf.read_all());
   TRY_ASSIGN(auto state, state::StateDb::open(desk.folder));
   Change change;
   for (const Note& note : notes) {
     const Name name{note.learning.agent_id, note.learning.id};
     TRY_ASSIGN(const Meant meant, meant_by(all, name));
     TRY(forget_one(desk, state, meant, name.id, all, why, change));
+    // What is gone keeps no other note's words from being told again.
+    std::erase_if(all, [&meant](const Shelved& shelved) {
+      return std::any_of(meant.notes.begin(), meant.notes.end(), [&](const Shelved& gone) {
+        return gone.note.path == shelved.note.path;
+      });
+    });
   }
   return change;
 }

@@ -103,9 +103,14 @@ std::string words_of(const SessionView& view, const NotePart* part) {
   return text;
 }
 
-ToolAnswer learning_answer(const learn::Note& note) {
+ToolAnswer learning_answer(const learn::Note& note, lineage::Timestamp now) {
   ToolAnswer answer;
   answer.text = learning_line(note.learning);
+  if (!note.learning.is_shown(now)) {
+    const bool expired = note.learning.is_expired(now);
+    answer.text.append("\nDo not rely on it: it is ");
+    answer.text.append(expired ? "expired" : to_string(note.learning.status)).append(".");
+  }
   answer.structured = Json::object({{"session", nullptr},
                                     {"files", Json::array()},
                                     {"run", nullptr},
@@ -153,8 +158,8 @@ Result<ToolAnswer> get_memory(const Call& call) {
       const auto note,
       find_learning(
           desk_of(call, folder, config), call.memory.agent(), text_argument(call.arguments, "id")));
-  auto answer =
-      note ? Result<ToolAnswer>(learning_answer(*note)) : get_session(call, folder, reader);
+  auto answer = note ? Result<ToolAnswer>(learning_answer(*note, call.memory.now()))
+                     : get_session(call, folder, reader);
   if (answer) {
     put_freshness(
         answer->structured, std::nullopt, {reader.meta().swept_at_ms}, reader.meta().generation);

@@ -2,6 +2,7 @@
 #include "service/dirty_units.hpp"
 
 #include "daybook/lineage/learning.hpp"
+#include "daybook/lineage/said_hash.hpp"
 
 #include <algorithm>
 
@@ -87,6 +88,7 @@ Result<void> DirtyUnits::add_concerned_by(index::Reader& known, const std::strin
   }
   if (what == "body") {
     const std::string hex = rest.substr(0, rest.find(' '));
+    TRY(add_learnings_saying(known, hex));
     return known.files(
         "WHERE coalesce(body_sha256, content_sha256) = x'" + hex + "'" +
             " OR status = " + std::to_string(static_cast<int>(index::FileStatus::removed)),
@@ -108,6 +110,20 @@ Result<void> DirtyUnits::add_learnings(index::Reader& known,
           add_path(file.path());
         }
       });
+}
+
+Result<void> DirtyUnits::add_learnings_saying(index::Reader& known, const std::string& hex) {
+  if (!said_) {  // once, however many bodies a tombstone lists
+    said_.emplace();
+    TRY(known.files("WHERE file.learning_id IS NOT NULL AND body_sha256 IS NOT NULL",
+                    [this](const index::FileRow& file) {
+                      said_->emplace(base::to_hex(lineage::said_hash(*file.body_sha256)),
+                                     file.path());
+                    }));
+  }
+  const auto [first, last] = said_->equal_range(hex);
+  std::for_each(first, last, [this](const auto& one) { add_path(one.second); });
+  return {};
 }
 
 Result<void> DirtyUnits::add_names_used(index::Reader& known) {

@@ -13,6 +13,7 @@
 #include "daybook/scan/fingerprints.hpp"
 #include "daybook/scan/vault_listing.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,11 +48,15 @@ class DirtyUnits {
                              const std::string& which,
                              std::optional<lineage::SessionToken> token = std::nullopt);
 
+  /// Those whose words have that hash, as a tombstone lists it.
+  Result<void> add_learnings_saying(index::Reader& known, const std::string& hex);
+
   const scan::VaultListing& listing_;
   const scan::Survey& survey_;
   std::uint64_t secret_;
   std::vector<bool> dirty_;
   std::vector<std::pair<std::uint64_t, scan::VaultListing::Index>> by_path_;  // made when needed
+  std::optional<std::multimap<std::string, std::string>> said_;  // hash -> path, likewise
 };
 
 }  // namespace daybook::service

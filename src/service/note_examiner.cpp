@@ -6,6 +6,7 @@
 #include "daybook/base/utf8.hpp"
 #include "daybook/lineage/body_hash.hpp"
 #include "daybook/lineage/fallback_sentence.hpp"
+#include "daybook/lineage/said_hash.hpp"
 #include "daybook/parse/learning_rules.hpp"
 #include "daybook/redact/secret_guard.hpp"
 #include "daybook/scan/vault_layout.hpp"
@@ -429,12 +430,17 @@ bool NoteExaminer::is_forgotten() const {
          tombstones_.removes_learning(*note_.learning_id, note_.agent_id);
 }
 
-/// A copy under any name. Short bodies are shared by chance and prove nothing.
+/// A copy under any name. Short bodies are shared by chance and prove nothing, but among what was
+/// learned.
 bool NoteExaminer::has_removed_body(const Body& body) const {
-  return keeps(Safety::tombstone_of_body) && name_.kind != Kind::tombstone && body.hash &&
-         tombstones_.removes_body(*body.hash, note_.agent_id) &&
-         (body.size > body.session_text.size() ||
-          lineage::normalized_size(body.session_text) >= lineage::kLeastNamedBody);
+  if (!keeps(Safety::tombstone_of_body) || name_.kind == Kind::tombstone || !body.hash) {
+    return false;
+  }
+  return (note_.learning_id &&
+          tombstones_.removes_body(lineage::said_hash(*body.hash), note_.agent_id)) ||
+         (tombstones_.removes_body(*body.hash, note_.agent_id) &&
+          (body.size > body.session_text.size() ||
+           lineage::normalized_size(body.session_text) >= lineage::kLeastNamedBody));
 }
 
 }  // namespace daybook::service

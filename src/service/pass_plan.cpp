@@ -5,6 +5,7 @@
 #include "daybook/base/keyed_hash.hpp"
 #include "daybook/base/safety.hpp"
 #include "daybook/index/reader.hpp"
+#include "daybook/lineage/said_hash.hpp"
 #include "daybook/scan/vault_layout.hpp"
 #include "daybook/state/removed_marks.hpp"
 #include "service/dirty_units.hpp"
@@ -352,7 +353,9 @@ bool PassPlan::removes(const index::FileRow& row) const {
           (row.session && tombstones.removes_session(*row.session)) ||
           tombstones.removes_path(row.path()) ||
           (row.learning_id && tombstones.removes_learning(*row.learning_id, row.fields.agent_id)) ||
-          (row.body_sha256 && tombstones.removes_body(*row.body_sha256, row.fields.agent_id)));
+          (row.body_sha256 && tombstones.removes_body(*row.body_sha256, row.fields.agent_id)) ||
+          (row.body_sha256 && row.learning_id &&
+           tombstones.removes_body(lineage::said_hash(*row.body_sha256), row.fields.agent_id)));
 }
 
 std::string PassPlan::unreadable() const {

@@ -248,6 +248,34 @@ TEST_CASE("learnings: a forgotten note is gone from every byte of the state, and
   CHECK(rows == rebuilt(vault));
 }
 
+TEST_CASE("learnings: a short text that was forgotten is known again under another id") {
+  IndexedVault vault;
+  write(vault, note(2, "Pier 7."));
+  write(vault, {3, "Pier 7.", {{"learning_kind", "fact"}, {"agent_id", "other"}}});
+  vault.write("memory/quay.md", "---\ntitle: x\n---\nPier 7.\n");
+  vault.reindex();
+  LearningTombstone tombstone;
+  tombstone.said = "\nPier 7.";
+  vault.write(tombstone.path(), tombstone.text());
+  vault.reindex();
+  CHECK(vault.codes("memory/learnings/2-note.md") == Codes{"removed-content-present"});
+  CHECK(vault.codes("memory/learnings/3-note.md").empty());
+  CHECK(vault.codes("memory/quay.md").empty());
+  const std::string rows = vault.rows();
+  CHECK(rows == rebuilt(vault));
+}
+
+TEST_CASE("learnings: a note is not removed by its path, which holds its words") {
+  IndexedVault vault;
+  write(vault, note(1, "The quaycrane stands at berth seven."));
+  vault.reindex();
+  const auto plan = vault.decisions().plan_removal(
+      {capture::RemovalTarget::By::path, "memory/learnings/1-note.md", {}}, "stale");
+  REQUIRE_FALSE(plan);
+  CHECK(plan.error().kind == ErrorKind::usage);
+  CHECK(plan.error().hint.find("daybook learnings forget 1 ") != std::string::npos);
+}
+
 TEST_CASE("learnings: a copy of MEMORY.md that says what was forgotten goes, too") {
   const std::string content = "The quaycrane stands at berth seven; ask the harbour master for it.";
   IndexedVault vault;

@@ -120,6 +120,18 @@ TEST_CASE("What holds a secret, is too long or empty is refused, and nothing is 
   CHECK(text_of(tools.done("list_memories")) == "No memories found.");
 }
 
+TEST_CASE("A memory that does not count says so when it is opened") {
+  Tools tools;
+  const json memory =
+      tools.done("learn_procedure", {{"content", "Weigh anchor."}})["structuredContent"]["memory"];
+  const std::string id = std::to_string(memory["id"].get<std::uint64_t>());
+  CHECK(contains(text_of(tools.done("memory_get", {{"id", id}})),
+                 "Do not rely on it: it is provisional."));
+  const json fact =
+      tools.done("remember", {{"content", "Anchors weigh."}})["structuredContent"]["memory"];
+  CHECK_FALSE(contains(text_of(tools.done("memory_get", {{"id", fact["path"]}})), "rely"));
+}
+
 TEST_CASE("A memory is forgotten after a look at what would go, and does not come back") {
   Tools tools;
   const json memory = tools.done("remember", {{"content", kGate}})["structuredContent"]["memory"];

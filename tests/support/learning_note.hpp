@@ -35,6 +35,7 @@ struct LearningTombstone {
   std::string agent = "default";
   std::string body;  ///< whose hash it lists
   std::string removed_at = "2026-03-30T10:00:00.000Z";
+  std::string said = {};  ///< whose hash it lists as that of what a note says
 
   [[nodiscard]] std::string path() const {
     std::string time = removed_at;
@@ -50,7 +51,10 @@ struct LearningTombstone {
            "\nremoved_at: " + removed_at + "\nreason: gone stale\nscope: " + scope +
            "\nlearning_id: " + std::to_string(id) + "\nremoved_paths: []\n" +
            (body.empty() ? "" : "removed_sha256:\n  - " + base::to_hex(base::sha256(body)) + "\n") +
-           "---\n";
+           (said.empty() ? "" : "removed_sha256:\n  - " + said_hash() + "\n") + "---\n";
+  }
+  [[nodiscard]] std::string said_hash() const {
+    return base::to_hex(base::sha256("daybook learning\n" + base::to_hex(base::sha256(said))));
   }
 };
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+//
+// Ways by which a text that was forgotten might come back to its agent.
+#include "learn/bench.hpp"
+
+namespace daybook::learn {
+
+using lineage::LearningKind;
+
+TEST_CASE("A short text that was forgotten stays away from its agent, and only from it") {
+  Bench bench;
+  const auto made = bench.add("Pier 7.");
+  REQUIRE(made.ok());
+  const Note note = made->notes.front();
+  REQUIRE(forget(bench.desk(), {"", note.learning.id}, "stale").ok());
+  check_refused(bench.add("Pier 7."), "forgotten on request");
+  check_refused(bench.add("\n Pier 7.  \n"), "forgotten on request");
+  const auto taken = import(bench.desk(), "", R"([{"content": "Pier 7."}])", Apply::yes);
+  REQUIRE(taken.ok());
+  CHECK(taken->forgotten == 1);
+  bench.write("vault/memory/learnings/other.md", "---\nlearning_kind: fact\n---\n\nPier 7.\n");
+  CHECK(bench.contents().empty());
+  CHECK(bench.add("Pier 8.").ok());
+  CHECK(bench.add("Pier 7.", by_agent(LearningKind::fact, "other")).ok());
+}
+
+TEST_CASE("What two agents know each forgets for itself") {
+  Bench bench;
+  const auto mine = bench.add(kFerry);
+  REQUIRE(bench.add(kFerry, by_agent(LearningKind::fact, "other")).ok());
+  REQUIRE(forget(bench.desk(), {"default", mine->notes.front().learning.id}, "stale").ok());
+  check_refused(bench.add(kFerry), "forgotten on request");
+  CHECK(bench.contents() == std::vector<std::string>{kFerry});
+}
+
+TEST_CASE("The same text in two notes stays away once both are forgotten") {
+  Bench bench;
+  NewLearning like;
+  const auto fact = bench.add(kFerry);
+  like.kind = LearningKind::decision;
+  REQUIRE(bench.add(kFerry, like).ok());
+  SECTION("at once") {
+    REQUIRE(clear(bench.desk(), {"default", {}, {}, true}, "cleared").ok());
+    check_refused(bench.add(kFerry), "forgotten on request");
+  }
+  SECTION("while one of them stays, its text does") {
+    REQUIRE(forget(bench.desk(), {"", fact->notes.front().learning.id}, "stale").ok());
+    CHECK(bench.contents() == std::vector<std::string>{kFerry});
+  }
+}
+
+TEST_CASE("A text that a blank line stood before is forgotten without it, too") {
+  Bench bench;
+  bench.write("vault/memory/learnings/7-ferry.md",
+              std::string("---\nlearning_kind: fact\n---\n\n") + kFerry + "\n");
+  REQUIRE(forget(bench.desk(), {"", 7}, "stale").ok());
+  check_refused(bench.add(kFerry), "forgotten on request");
+}
+
+TEST_CASE("A copy of MEMORY.md that tells of what is forgotten in its own form goes with it") {
+  Bench bench;
+  const std::string before = "# Memory\n\n## Facts and Preferences\n\n- [general] Pier 8.\n";
+  std::string content = "Moor at [pier 7];\nask for *Ada*";
+  std::string told = "- [general] Moor at ［pier 7］; ask for ∗Ada∗";
+  SECTION("in other signs and one line") {}
+  SECTION("cut") {
+    for (int i = 0; i < 100; ++i) {
+      content += " then wait";
+    }
+    told +=
+        " then wait then wait then wait then wait then wait then wait then wait then wait then"
+        " wait then wait then wait then wait then wait then wait then wait then wait then wait"
+        " then wait then wait then wait then wait then wait then wait then wait then wait…";
+  }
+  SECTION("being short") {
+    content = "Pier 7.";
+    told = "- [general] Pier 7.";
+  }
+  const auto made = bench.add(content);
+  REQUIRE(made.ok());
+  bench.write("state/replaced/1-MEMORY.md", before + told + "\n");
+  bench.write("state/replaced/2-MEMORY.md", before);
+  REQUIRE(forget(bench.desk(), {"", made->notes.front().learning.id}, "stale").ok());
+  CHECK_FALSE(std::filesystem::exists(bench.at("state/replaced/1-MEMORY.md")));
+  CHECK(std::filesystem::exists(bench.at("state/replaced/2-MEMORY.md")));
+}
+
+}  // namespace daybook::learn
