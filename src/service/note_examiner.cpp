@@ -191,6 +191,15 @@ bool NoteExaminer::wants_body() const {
          note_.learning_id || is_learning_ || detail_ == Detail::facts;
 }
 
+void NoteExaminer::report_secret_in(std::string_view text, std::uint32_t line) {
+  if (const auto shape = redact::secret_in(text)) {
+    add(Code::learning_secret,
+        line,
+        std::string(lineage::info(Code::learning_secret).sentence) + " (" + std::string(*shape) +
+            ")");
+  }
+}
+
 void NoteExaminer::read_body(const scan::FileReader::Opened& opened,
                              const parse::FileParts& parts) {
   if (!wants_body()) {
@@ -245,13 +254,9 @@ void NoteExaminer::read_learning(const parse::FileParts& parts) {
         "status is " + std::string(to_string(learning.status)) +
             ", but a tombstone says that this was revoked");
   }
-  if (const auto shape = redact::secret_in(learning.content)) {
-    add(Code::learning_secret,
-        parts.body_line,
-        std::string(lineage::info(Code::learning_secret).sentence)
-            .append(" (")
-            .append(*shape)
-            .append(")"));
+  report_secret_in(learning.content, parts.body_line);
+  if (const auto* category = fields_.find("category"); category != nullptr && !category->is_list) {
+    report_secret_in(category->scalar.text, category->line);
   }
   // Anybody can write `origin: daemon`: without a receipt it is what an agent says.
   if (learning.origin == lineage::LearningOrigin::daemon) {

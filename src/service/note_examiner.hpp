@@ -105,6 +105,7 @@ class NoteExaminer {
   void stream_body(std::string_view first_piece, const parse::FileParts& parts, Body& body);
   void judge_link(const parse::Wikilink& link, std::uint32_t body_line);
   void report_links_not_judged();
+  void report_secret_in(std::string_view text, std::uint32_t line);
   void keep_link(index::LinkOrigin origin, std::uint32_t line, const LinkJudgement& link);
   void keep_facts(const Body& body);
   bool is_transcript() const;
