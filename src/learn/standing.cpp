@@ -75,6 +75,14 @@ Result<Meant> find(const Desk& desk, const Name& name) {
   return meant_by(notes, name);
 }
 
+/// One that was cut off is finished first, so that the same wish again does not begin another.
+/// Under the pipeline lock.
+Result<state::StateDb> finished_removals(const Desk& desk) {
+  TRY_ASSIGN(auto state, state::StateDb::open(desk.folder));
+  TRY(capture::resume_removals(desk.disk, desk.folder, state, desk.now));
+  return state;
+}
+
 std::vector<std::string> paths_of(const std::vector<Shelved>& notes) {
   std::vector<std::string> paths;
   for (const Shelved& shelved : notes) {
@@ -219,6 +227,7 @@ Result<Change> revoke(const Desk& desk, const Name& name, const std::string& rea
   TRY_ASSIGN(
       const auto lock,
       state::PipelineLock::acquire(desk.folder, {"daybook learnings revoke", desk.now, desk.wait}));
+  TRY_ASSIGN(auto state, finished_removals(desk));
   TRY_ASSIGN(const Meant meant, find(desk, name));
   if (meant.notes.empty()) {
     return unknown(name.id);
@@ -235,7 +244,6 @@ Result<Change> revoke(const Desk& desk, const Name& name, const std::string& rea
     TRY_ASSIGN(plan.tombstone,
                tombstone_for(desk, meant.agent_id, name.id, TombstoneScope::revocation, why));
     plan.files = paths_of(meant.notes);
-    TRY_ASSIGN(auto state, state::StateDb::open(desk.folder));
     TRY(capture::carry_out(desk.disk, desk.folder, state, plan, desk.now));
     change.paths = plan.files;
     change.paths.push_back(canon::tombstone_path(plan.tombstone));
@@ -261,13 +269,13 @@ Result<Change> forget(const Desk& desk, const Name& name, const std::string& rea
   TRY_ASSIGN(
       const auto lock,
       state::PipelineLock::acquire(desk.folder, {"daybook learnings forget", desk.now, desk.wait}));
+  TRY_ASSIGN(auto state, finished_removals(desk));
   TRY_ASSIGN(const Shelf shelf, Shelf::open(desk));
   TRY_ASSIGN(const auto all, shelf.read_all());
   TRY_ASSIGN(const Meant meant, meant_by(all, name));
   if (meant.notes.empty()) {
     return unknown(name.id);
   }
-  TRY_ASSIGN(auto state, state::StateDb::open(desk.folder));
   Change change;
   TRY(forget_one(desk, state, meant, name.id, all, why, change));
   return change;
@@ -301,12 +309,12 @@ Result<Change> clear(const Desk& desk, const Filter& filter, const std::string& 
   TRY_ASSIGN(
       const auto lock,
       state::PipelineLock::acquire(desk.folder, {"daybook learnings clear", desk.now, desk.wait}));
+  TRY_ASSIGN(auto state, finished_removals(desk));
   Filter every = filter;
   every.every_status = true;
   TRY_ASSIGN(const auto notes, list(desk, every));
   TRY_ASSIGN(const Shelf shelf, Shelf::open(desk));
   TRY_ASSIGN(auto all, shelf.read_all());
-  TRY_ASSIGN(auto state, state::StateDb::open(desk.folder));
   Change change;
   for (const Note& note : notes) {
     const Name name{note.learning.agent_id, note.learning.id};
