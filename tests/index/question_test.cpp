@@ -14,7 +14,8 @@ using daybook::index::stem_of;
 
 std::vector<std::string> stems(std::string_view asked) {
   std::vector<std::string> found;
-  for (const auto& term : Question::parse(asked).value().terms()) {
+  const Question question = Question::parse(asked).value();
+  for (const auto& term : question.terms()) {
     found.push_back(term.stem);
   }
   return found;
