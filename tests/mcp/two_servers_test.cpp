@@ -86,7 +86,8 @@ TEST_CASE("A read-only server lists no tool that writes, refuses it, and changes
   for (const char* dry : {"key-1", "nobody"}) {
     CHECK(client.call("memory_forget", {{"id", dry}, {"reason", "x"}})["isError"] == true);
   }
-  for (const json& one : client.ask("resources/list")["result"]["resources"]) {
+  const json resources = client.ask("resources/list");
+  for (const json& one : resources.at("result").at("resources")) {
     CHECK(client.ask("resources/read", {{"uri", one["uri"]}}).contains("result"));
   }
   CHECK(client.call("memory_context")["structuredContent"]["preview"] == true);
@@ -155,7 +156,8 @@ TEST_CASE("Two agents' servers at once: no memory crosses, by whatever name it i
           "resources/read", {{"uri", "daybook://sessions/" + side.foreign_token + part}});
       CHECK(read["error"]["code"] == -32002);
     }
-    for (const json& one : note(side.client.ask("resources/list"))["result"]["resources"]) {
+    const json listed = note(side.client.ask("resources/list"));
+    for (const json& one : listed.at("result").at("resources")) {
       note(side.client.ask("resources/read", {{"uri", one["uri"]}}));
     }
     note(
