@@ -3,12 +3,14 @@
 // Answers as JSON: one object on stdout.
 #pragma once
 
-#include "cli/json.hpp"
 #include "cli/terminal.hpp"
+#include "daybook/base/json.hpp"
 
 #include <cstdio>
 
 namespace daybook::cli {
+
+using base::Json;
 
 inline void print_json(const Json& answer) { print(stdout, answer.pretty() + "\n"); }
 

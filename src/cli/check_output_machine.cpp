@@ -2,7 +2,7 @@
 //
 // JSON, gcc and SARIF 2.1.0. Names and fields are documented in docs/CHECKS.md and stable.
 #include "cli/check_output.hpp"
-#include "cli/json.hpp"
+#include "daybook/base/json.hpp"
 #include "daybook/base/printable.hpp"
 #include "daybook/base/utf8.hpp"
 #include "daybook/version.hpp"
@@ -11,6 +11,8 @@
 
 namespace daybook::cli {
 namespace {
+
+using base::Json;
 
 using lineage::Severity;
 using Finding = service::CheckReport::Finding;

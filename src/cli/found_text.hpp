@@ -5,9 +5,9 @@
 #pragma once
 
 #include "cli/command.hpp"
-#include "cli/json.hpp"
 #include "cli/settings.hpp"
 #include "cli/terminal.hpp"
+#include "daybook/base/json.hpp"
 #include "daybook/base/result.hpp"
 #include "daybook/index/snippet.hpp"
 #include "daybook/lineage/kind.hpp"
@@ -19,6 +19,8 @@
 #include <vector>
 
 namespace daybook::cli {
+
+using base::Json;
 
 /// As they were given.
 struct ScopeOptions {

@@ -4,7 +4,7 @@
 // and status.
 #pragma once
 
-#include "cli/json.hpp"
+#include "daybook/base/json.hpp"
 #include "daybook/service/status.hpp"
 #include "daybook/state/run_policy.hpp"
 #include "daybook/state/tracked_runs.hpp"
@@ -12,6 +12,8 @@
 #include <optional>
 
 namespace daybook::cli {
+
+using base::Json;
 
 Json to_json(const state::RunMemoryPolicy& policy);
 /// null when there was none yet.

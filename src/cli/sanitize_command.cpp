@@ -3,9 +3,9 @@
 // `daybook sanitize < IN > OUT`: what capture does to a transcript, for a person to see. The text
 // is the answer and goes to stdout as it comes; what was found goes to stderr. Needs no workspace.
 #include "cli/command.hpp"
-#include "cli/json.hpp"
 #include "cli/terminal.hpp"
 #include "daybook/base/disk.hpp"
+#include "daybook/base/json.hpp"
 #include "daybook/redact/literals.hpp"
 #include "daybook/redact/sanitizer.hpp"
 
@@ -17,6 +17,8 @@
 
 namespace daybook::cli {
 namespace {
+
+using base::Json;
 
 struct Options {
   bool keep_pii = false;

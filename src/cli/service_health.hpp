@@ -4,7 +4,7 @@
 // `daybook status --json` shows under `service`.
 #pragma once
 
-#include "cli/json.hpp"
+#include "daybook/base/json.hpp"
 #include "daybook/daemon/health.hpp"
 #include "daybook/state/state_folder.hpp"
 
@@ -12,6 +12,8 @@
 #include <string>
 
 namespace daybook::cli {
+
+using base::Json;
 
 /// Of the service of this state folder.
 std::string socket_path(const state::StateFolder& folder);

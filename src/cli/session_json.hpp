@@ -3,7 +3,7 @@
 // A session's row as JSON, with the field names that every command and the documentation share.
 #pragma once
 
-#include "cli/json.hpp"
+#include "daybook/base/json.hpp"
 #include "daybook/index/rows.hpp"
 #include "daybook/lineage/timestamp.hpp"
 
@@ -11,6 +11,8 @@
 #include <string>
 
 namespace daybook::cli {
+
+using base::Json;
 
 Json text_or_null(const std::string& text);
 

@@ -4,7 +4,7 @@
 // becomes its error, with the id that it has if it has one. Pure; values; any thread.
 #pragma once
 
-#include "mcp/json.hpp"
+#include "daybook/base/json.hpp"
 
 #include <cstdint>
 #include <string>
@@ -12,6 +12,8 @@
 #include <vector>
 
 namespace daybook::mcp {
+
+using base::Json;
 
 /// Codes of JSON-RPC, and those that the protocol adds.
 namespace rpc {

@@ -7,6 +7,7 @@
 
 #include "daybook/base/clock.hpp"
 #include "daybook/base/disk.hpp"
+#include "daybook/base/json.hpp"
 #include "daybook/base/result.hpp"
 #include "daybook/index/reader.hpp"
 #include "daybook/lineage/timestamp.hpp"
@@ -14,13 +15,14 @@
 #include "daybook/parse/config.hpp"
 #include "daybook/state/state_folder.hpp"
 #include "daybook/state/telemetry.hpp"
-#include "mcp/json.hpp"
 
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace daybook::mcp {
+
+using base::Json;
 
 class Memory {
  public:

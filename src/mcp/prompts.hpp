@@ -3,10 +3,12 @@
 // The two prompts: what to do before work begins, and at the end of a session. Pure.
 #pragma once
 
-#include "mcp/json.hpp"
+#include "daybook/base/json.hpp"
 #include "mcp/revision.hpp"
 
 namespace daybook::mcp {
+
+using base::Json;
 
 Json list_prompts(Revision revision);
 /// `may_write`: whether there are tools that remember.

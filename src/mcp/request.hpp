@@ -5,9 +5,9 @@
 #pragma once
 
 #include "daybook/base/clock.hpp"
+#include "daybook/base/json.hpp"
 #include "daybook/base/result.hpp"
 #include "daybook/service/work_progress.hpp"
-#include "mcp/json.hpp"
 #include "mcp/outlet.hpp"
 
 #include <chrono>
@@ -15,6 +15,8 @@
 #include <utility>
 
 namespace daybook::mcp {
+
+using base::Json;
 
 class Request {
  public:

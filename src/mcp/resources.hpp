@@ -5,13 +5,15 @@
 // another form, and an address that leads to nothing of this agent's, is an error. One thread.
 #pragma once
 
-#include "mcp/json.hpp"
+#include "daybook/base/json.hpp"
 #include "mcp/memory.hpp"
 #include "mcp/revision.hpp"
 
 #include <string>
 
 namespace daybook::mcp {
+
+using base::Json;
 
 inline constexpr const char* kMemoryUri = "daybook://memory";
 

@@ -6,11 +6,13 @@
 // was, what is allowed. Pure; linear.
 #pragma once
 
-#include "mcp/json.hpp"
+#include "daybook/base/json.hpp"
 
 #include <string>
 
 namespace daybook::mcp {
+
+using base::Json;
 
 /// Nothing wrong: an empty text; else one sentence a fault, joined by blanks.
 std::string faults_of(const Json& arguments, const Json& schema);

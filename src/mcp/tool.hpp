@@ -4,8 +4,8 @@
 // Arguments reach the function only when they fit the schema. One thread.
 #pragma once
 
+#include "daybook/base/json.hpp"
 #include "daybook/base/result.hpp"
-#include "mcp/json.hpp"
 #include "mcp/memory.hpp"
 #include "mcp/outlet.hpp"
 #include "mcp/request.hpp"
@@ -19,6 +19,8 @@
 #include <vector>
 
 namespace daybook::mcp {
+
+using base::Json;
 
 class PassKeeper;
 

@@ -6,8 +6,8 @@
 // thread.
 #pragma once
 
+#include "daybook/base/json.hpp"
 #include "daybook/base/result.hpp"
-#include "mcp/json.hpp"
 #include "mcp/json_rpc.hpp"
 #include "mcp/memory.hpp"
 #include "mcp/outlet.hpp"
@@ -18,6 +18,8 @@
 #include <optional>
 
 namespace daybook::mcp {
+
+using base::Json;
 
 class PassKeeper;
 

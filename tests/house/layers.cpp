@@ -44,19 +44,18 @@ struct User {
 };
 
 // Those whose headers take seconds to compile, and who may include them: all others go through
-// src/cli/command.hpp and src/cli/json.hpp.
+// src/cli/command.hpp and include/daybook/base/json.hpp.
 constexpr std::array<std::string_view, 3> kSlow{"cli11", "httplib", "nlohmann_json"};
 constexpr std::array kUsersOfSlow{
     User{"cli11", "src/cli/app.cpp"},
     User{"cli11", "src/cli/command.cpp"},
-    User{"nlohmann_json", "src/capture/spool_json.cpp"},
     User{"httplib", "src/model/http_post.cpp"},
+    User{"nlohmann_json", "src/base/json_text.cpp"},
+    User{"nlohmann_json", "src/capture/spool_json.cpp"},
     User{"nlohmann_json", "src/cli/capture_input.cpp"},
-    User{"nlohmann_json", "src/cli/json.cpp"},
     User{"nlohmann_json", "src/cli/service_health.cpp"},
     User{"nlohmann_json", "src/learn/exchange.cpp"},
     User{"nlohmann_json", "src/learn/judgement.cpp"},
-    User{"nlohmann_json", "src/mcp/json_text.cpp"},
     User{"nlohmann_json", "src/model/chat.cpp"},
     User{"nlohmann_json", "src/model/embedding_json.cpp"},
     User{"nlohmann_json", "src/state/workspace_record.cpp"},

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// A JSON value that is read and written: messages of a client, and the answers to them. Read
-// strictly and within bounds: UTF-8, each name once in an object, at most kDeepest levels and
-// kMostValues values, so that a message of a megabyte cannot become one of a gigabyte. Written on
-// one line and in ASCII only, so that nothing in a note can end a message or reach a terminal as a
-// control character. Values; linear; any thread.
+// A JSON value that is read and written: answers of commands, messages of an agent's client and the
+// answers to them. Read strictly and within bounds: UTF-8, each name once in an object, at most
+// kDeepest levels and kMostValues values, so that a message of a megabyte cannot become one of a
+// gigabyte. Written in ASCII only, so that nothing in a note can end a message or reach a terminal
+// as a control character; bytes that are not UTF-8 become U+FFFD. To the letter what
+// nlohmann::ordered_json writes, whose header takes each file that includes it seconds to compile.
+// Members keep their order. Values; linear; any thread.
 #pragma once
 
 #include "daybook/base/result.hpp"
@@ -18,7 +20,7 @@
 #include <variant>
 #include <vector>
 
-namespace daybook::mcp {
+namespace daybook::base {
 
 class Json {
  public:
@@ -83,11 +85,16 @@ class Json {
 
   bool operator==(const Json& other) const;
 
+  /// On lines that are indented by two blanks a level.
+  std::string pretty() const;
+  /// On one line, without blanks.
   std::string compact() const;
-  void append_to(std::string& out) const;
 
  private:
   friend class JsonBuilder;
+  enum class Layout : std::uint8_t { pretty, compact };
+
+  void append_to(std::string& out, Layout layout, std::size_t depth) const;
 
   std::
       variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::string, Array, Object>
@@ -101,4 +108,4 @@ struct Json::Member {
   bool operator==(const Member& other) const { return name == other.name && value == other.value; }
 };
 
-}  // namespace daybook::mcp
+}  // namespace daybook::base

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "mcp/json.hpp"
+#include "base/json_number.hpp"
+#include "daybook/base/json.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <utility>
 
-namespace daybook::mcp {
+namespace daybook::base {
 
 /// Builds the value while nlohmann reads, and ends the reading where a bound is passed.
 class JsonBuilder {
@@ -119,4 +120,8 @@ Result<Json> Json::parse(std::string_view text) {
   }
 }
 
-}  // namespace daybook::mcp
+/// By nlohmann itself, since its digits are not always the fewest that would do, and answers keep
+/// their bytes.
+std::string json_number(double number) { return nlohmann::json(number).dump(); }
+
+}  // namespace daybook::base

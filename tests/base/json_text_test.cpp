@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "mcp/json.hpp"
+// JSON that comes from outside: what is read of it, and what is not.
+#include "daybook/base/json.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <string>
 
-namespace daybook::mcp {
+namespace daybook::base {
 
 TEST_CASE("What is read is written again as it was, on one line of ASCII") {
   const std::string text =
@@ -59,4 +60,4 @@ TEST_CASE("Numbers are integers by their value") {
   CHECK(*Json::parse("5.0") == Json(5));
 }
 
-}  // namespace daybook::mcp
+}  // namespace daybook::base

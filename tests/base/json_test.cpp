@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Json writes what nlohmann::ordered_json writes, byte for byte: many scripts read these answers.
-#include "cli/json.hpp"
+#include "daybook/base/json.hpp"
 
 #include "support/random_text.hpp"
 
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace daybook::cli {
+namespace daybook::base {
 namespace {
 
 using namespace std::string_literals;
@@ -261,4 +261,4 @@ TEST_CASE("any double is written as by nlohmann's JSON") {
   }));
 }
 
-}  // namespace daybook::cli
+}  // namespace daybook::base

@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include "cli/json.hpp"
+#include "daybook/base/json.hpp"
 
+#include "base/json_number.hpp"
 #include "daybook/base/json_string.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <utility>
 
-namespace daybook::cli {
-namespace {
-
-/// By nlohmann itself, since its digits are not always the fewest that would do, and answers keep
-/// their bytes.
-std::string double_text(double number) { return nlohmann::json(number).dump(); }
-
-}  // namespace
+namespace daybook::base {
 
 Json::Json() = default;
 Json::Json(std::nullptr_t) {}
@@ -39,9 +34,11 @@ Json& Json::operator=(const Json& other) = default;
 Json& Json::operator=(Json&& other) noexcept = default;
 Json::~Json() = default;
 
-Json Json::array(std::initializer_list<Json> elements) {
+Json Json::array(std::initializer_list<Json> elements) { return array(Array(elements)); }
+
+Json Json::array(Array elements) {
   Json made;
-  made.value_ = Array(elements);
+  made.value_ = std::move(elements);
   return made;
 }
 
@@ -56,6 +53,55 @@ Json Json::object(std::initializer_list<Member> members) {
   return made;
 }
 
+std::optional<std::int64_t> Json::integer() const {
+  if (const auto* number = std::get_if<std::int64_t>(&value_)) {
+    return *number;
+  }
+  if (const auto* number = std::get_if<std::uint64_t>(&value_)) {
+    constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    return *number <= kMost ? std::optional(static_cast<std::int64_t>(*number)) : std::nullopt;
+  }
+  constexpr double kExact = 9'007'199'254'740'992.0;
+  const auto* number = std::get_if<double>(&value_);  // 5.0 is an integer of JSON Schema
+  if (number != nullptr && std::abs(*number) <= kExact && std::trunc(*number) == *number) {
+    return static_cast<std::int64_t>(*number);
+  }
+  return std::nullopt;
+}
+
+bool Json::is_number() const {
+  return std::holds_alternative<std::int64_t>(value_) ||
+         std::holds_alternative<std::uint64_t>(value_) || std::holds_alternative<double>(value_);
+}
+
+std::string_view Json::kind_name() const {
+  constexpr std::array<std::string_view, 8> kNames{"null",
+                                                   "a boolean",
+                                                   "an integer",
+                                                   "an integer",
+                                                   "a number",
+                                                   "a text",
+                                                   "an array",
+                                                   "an object"};
+  return kNames.at(value_.index());
+}
+
+const Json* Json::find(std::string_view name) const {
+  const auto* object = std::get_if<Object>(&value_);
+  if (object == nullptr) {
+    return nullptr;
+  }
+  const auto found = std::find_if(
+      object->begin(), object->end(), [name](const Member& member) { return member.name == name; });
+  return found == object->end() ? nullptr : &found->value;
+}
+
+std::string Json::text_at(std::string_view name) const {
+  const Json* member = find(name);
+  const std::string* text = member == nullptr ? nullptr : member->text();
+  return text == nullptr ? std::string() : *text;
+}
+
 void Json::push_back(Json element) {
   auto* array = std::get_if<Array>(&value_);
   if (array == nullptr) {
@@ -65,7 +111,7 @@ void Json::push_back(Json element) {
 }
 
 Json& Json::operator[](std::string_view name) {
-  if (std::holds_alternative<std::nullptr_t>(value_)) {
+  if (is_null()) {
     value_ = Object();
   }
   auto* object = std::get_if<Object>(&value_);
@@ -76,6 +122,15 @@ Json& Json::operator[](std::string_view name) {
       object->begin(), object->end(), [name](const Member& member) { return member.name == name; });
   return found != object->end() ? found->value
                                 : object->emplace_back(Member{std::string(name), {}}).value;
+}
+
+bool Json::operator==(const Json& other) const {
+  if (is_number() && other.is_number()) {
+    const auto one = integer();
+    const auto two = other.integer();
+    return one || two ? one == two : value_ == other.value_;
+  }
+  return value_ == other.value_;
 }
 
 std::string Json::pretty() const {
@@ -116,13 +171,13 @@ void Json::append_to(std::string& out, Layout layout, std::size_t depth) const {
   } else if (const auto* object = std::get_if<Object>(&value_)) {
     out.push_back('{');
     append_items(*object, [&](const Member& member) {
-      base::append_json_string(out, member.name);
+      append_json_string(out, member.name);
       out.append(pretty ? ": " : ":");
       member.value.append_to(out, layout, depth + 1);
     });
     out.push_back('}');
   } else if (const auto* text = std::get_if<std::string>(&value_)) {
-    base::append_json_string(out, *text);
+    append_json_string(out, *text);
   } else if (const auto* truth = std::get_if<bool>(&value_)) {
     out.append(*truth ? "true" : "false");
   } else if (const auto* integer = std::get_if<std::int64_t>(&value_)) {
@@ -130,10 +185,10 @@ void Json::append_to(std::string& out, Layout layout, std::size_t depth) const {
   } else if (const auto* natural = std::get_if<std::uint64_t>(&value_)) {
     out.append(std::to_string(*natural));
   } else if (const auto* real = std::get_if<double>(&value_)) {
-    out.append(double_text(*real));
+    out.append(json_number(*real));
   } else {
     out.append("null");
   }
 }
 
-}  // namespace daybook::cli
+}  // namespace daybook::base
