@@ -40,11 +40,7 @@ Result<Answer> show(const Vault& vault) {
   return answer;
 }
 
-/// All fields together, so that two that only fit together can be set in one go.
-Result<Answer> change(const std::vector<std::string>& fields, const Vault& vault) {
-  TRY_ASSIGN(auto state, state::StateDb::open(vault.state));
-  Answer answer;
-  TRY_ASSIGN(answer.policy, state::run_memory_policy(state));
+Result<void> set_all(const std::vector<std::string>& fields, RunMemoryPolicy& policy) {
   for (const std::string& field : fields) {
     const std::size_t equals = field.find('=');
     if (equals == std::string::npos) {
@@ -53,10 +49,25 @@ Result<Answer> change(const std::vector<std::string>& fields, const Vault& vault
                    {},
                    "Such as max_prompt_entries=5."};
     }
-    TRY(state::set_field(answer.policy, field.substr(0, equals), field.substr(equals + 1)));
+    TRY(state::set_field(policy, field.substr(0, equals), field.substr(equals + 1)));
   }
+  return {};
+}
+
+/// All fields together, so that two that only fit together can be set in one go.
+Result<Answer> change(const std::vector<std::string>& fields, const Vault& vault) {
+  TRY_ASSIGN(auto state, state::StateDb::open(vault.state));
+  Answer answer;
   TRY_ASSIGN(answer.maintenance,
-             service::set_run_policy(vault.state, state, answer.policy, vault.now()));
+             service::set_run_policy(
+                 vault.state,
+                 state,
+                 [&](RunMemoryPolicy& policy) -> Result<void> {
+                   TRY(set_all(fields, policy));
+                   answer.policy = policy;
+                   return {};
+                 },
+                 vault.now()));
   return answer;
 }
 

@@ -64,7 +64,7 @@ Result<void> maintain_runs(const state::StateFolder& folder,
   report.index_rebuilt = indexed.rebuilt;
   report.index = index;
   const state::StateDb::Relaxed relaxed(state);  // the index says all of it again
-  auto done = state.runs().maintain(std::move(runs), std::move(report), {});
+  auto done = state.runs().maintain(std::move(runs), std::move(report));
   // Who holds state.db now keeps nobody's pass from its end; the next one does it.
   return done || done.error().kind == ErrorKind::busy ? Result<void>() : std::move(done).error();
 }
@@ -86,26 +86,26 @@ Result<void> note_failed_maintenance(state::StateDb& state,
 
 Result<state::RunMaintenance> set_run_policy(const state::StateFolder& folder,
                                              state::StateDb& state,
-                                             const state::RunMemoryPolicy& policy,
+                                             const state::ChangePolicy& change,
                                              lineage::Timestamp now) {
-  TRY(validate(policy));
   RunMaintenance report;
   report.source = kPolicyChange;
   report.checked_at = now;
   auto reader = index::Reader::open(folder.file(index::kIndexFile));
   auto runs = reader ? runs_in(*reader) : Result<std::vector<KnownRun>>(reader.error());
+  std::optional<std::vector<KnownRun>> known;
   if (runs) {
     report.index = name_of(reader->meta().index_id, reader->meta().generation);
-  } else if (runs.error().kind == ErrorKind::not_found) {
-    runs = std::vector<KnownRun>();  // nothing is indexed, so nothing can be told
-  } else {
+    known = std::move(*runs);
+  } else if (runs.error().kind != ErrorKind::not_found) {
     static_cast<void>(state.runs().put_report(failed(kPolicyChange, runs.error(), now)));
     return std::move(runs).error().in_context("the policy stays as it was");
   }
-  auto done = state.runs().maintain(std::move(runs).value(), std::move(report), policy);
-  return done ? std::move(done)
-              : Result<RunMaintenance>(
-                    std::move(done).error().in_context("the policy stays as it was"));
+  auto done = state.runs().maintain(std::move(known), std::move(report), change);
+  if (!done && done.error().kind != ErrorKind::usage) {
+    return std::move(done).error().in_context("the policy stays as it was");
+  }
+  return done;
 }
 
 Result<RunCounts> count_runs(index::Reader& reader,

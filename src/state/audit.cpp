@@ -8,8 +8,8 @@ namespace daybook::state {
 namespace {
 
 // Written into rows as text: an entry must be readable by whoever looks into the file in ten years.
-constexpr std::array<std::string_view, 6> kActionNames{
-    "remove", "purge", "unremove", "accept", "reset-telemetry", "resolve-conflict"};
+constexpr std::array<std::string_view, 7> kActionNames{
+    "remove", "purge", "unremove", "accept", "reset-telemetry", "resolve-conflict", "set-policy"};
 
 AuditAction action_from(std::string_view name) {
   const auto found = std::find(kActionNames.begin(), kActionNames.end(), name);

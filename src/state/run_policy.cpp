@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <sstream>
 #include <system_error>
 #include <vector>
 
@@ -83,6 +84,23 @@ std::string to_lines(const RunMemoryPolicy& policy) {
   lines.append("\nredact_pii=").append(flag(policy.redact_pii));
   lines.append("\nsearch_visibility=").append(to_string(policy.search_visibility));
   return lines.append("\n");
+}
+
+std::string differences(const RunMemoryPolicy& before, const RunMemoryPolicy& after) {
+  std::string told;
+  std::istringstream old_lines(to_lines(before));
+  std::istringstream new_lines(to_lines(after));
+  std::string old_line;
+  std::string new_line;
+  while (std::getline(old_lines, old_line) && std::getline(new_lines, new_line)) {
+    if (old_line != new_line) {
+      told.append(told.empty() ? "" : "; ")
+          .append(old_line)
+          .append(" -> ")
+          .append(new_line.substr(new_line.find('=') + 1));
+    }
+  }
+  return told;
 }
 
 Result<void> validate(const RunMemoryPolicy& policy) {

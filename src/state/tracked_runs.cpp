@@ -2,6 +2,7 @@
 #include "daybook/state/tracked_runs.hpp"
 
 #include "daybook/lineage/artifact_name.hpp"
+#include "daybook/state/audit.hpp"
 #include "state/token_blob.hpp"
 
 #include <algorithm>
@@ -175,27 +176,40 @@ Result<std::vector<KnownRun>> TrackedRuns::tracked() {
   return runs;
 }
 
-Result<RunMaintenance> TrackedRuns::maintain(std::vector<KnownRun> runs,
-                                             RunMaintenance report,
-                                             const std::optional<RunMemoryPolicy>& policy) {
-  TRY_ASSIGN(auto transaction, store::Transaction::begin(database_));
-  RunMemoryPolicy in_force;
-  if (policy) {
-    in_force = *policy;
-  } else {
-    TRY_ASSIGN(in_force, run_memory_policy(database_));
-  }
+Result<void> TrackedRuns::follow(std::vector<KnownRun> runs,
+                                 const RunMemoryPolicy& policy,
+                                 RunMaintenance& report) {
   TRY_ASSIGN(const auto before, tracked());
-  const Changes changes = compare(runs, before, in_force, report);
+  const Changes changes = compare(runs, before, policy, report);
   TRY(write(database_, changes));
   TRY(add_to_counter(database_, kStoredTotal, changes.come.size()));
   for (const Pruning& pruning : {kExpired, kOverflow, kOrphan}) {
     TRY(add_to_counter(database_, pruning.counter, report.*pruning.count));
   }
-  TRY(write_report(database_, report));
-  if (policy) {
-    TRY(put_run_memory_policy(database_, *policy));
+  return {};
+}
+
+Result<RunMaintenance> TrackedRuns::maintain(std::optional<std::vector<KnownRun>> runs,
+                                             RunMaintenance report,
+                                             const ChangePolicy& change) {
+  TRY_ASSIGN(auto transaction, store::Transaction::begin(database_));
+  TRY_ASSIGN(RunMemoryPolicy policy, run_memory_policy(database_));
+  if (change) {
+    const RunMemoryPolicy before = policy;
+    TRY(change(policy));
+    TRY(put_run_memory_policy(database_, policy));
+    if (policy != before) {
+      TRY(Audit(database_).append({report.checked_at,
+                                   AuditAction::set_policy,
+                                   "run_memory",
+                                   {},
+                                   differences(before, policy)}));
+    }
   }
+  if (runs) {
+    TRY(follow(std::move(*runs), policy, report));
+  }
+  TRY(write_report(database_, report));
   TRY(transaction.commit());
   return report;
 }

@@ -14,6 +14,13 @@ using daybook::state::SearchVisibility;
 using daybook::state::set_field;
 using daybook::state::validate;
 
+daybook::state::ChangePolicy to(const RunMemoryPolicy& wanted) {
+  return [wanted](RunMemoryPolicy& policy) -> daybook::Result<void> {
+    policy = wanted;
+    return {};
+  };
+}
+
 }  // namespace
 
 TEST_CASE("The policy is the documented default until it is set, and is kept then") {
@@ -31,13 +38,13 @@ TEST_CASE("The policy is the documented default until it is set, and is kept the
     policy.max_prompt_entries = 5;
     policy.redact_pii = false;
     policy.search_visibility = SearchVisibility::learning_scopes;
-    REQUIRE(state->runs().maintain({}, {}, policy));
+    REQUIRE(state->runs().maintain({}, {}, to(policy)));
   }
   auto state = daybook::state::StateDb::open(*folder);
   CHECK(run_memory_policy(*state).value() == policy);
   RunMemoryPolicy wrong = policy;
   wrong.max_prompt_entries = 33;
-  CHECK_FALSE(state->runs().maintain({}, {}, wrong));
+  CHECK_FALSE(state->runs().maintain({}, {}, to(wrong)));
   CHECK(run_memory_policy(*state).value() == policy);
   REQUIRE(state->put_meta("run_memory_policy", "enabled=3\n"));
   CHECK(run_memory_policy(*state).value() == RunMemoryPolicy{});

@@ -28,6 +28,13 @@ KnownRun run(const std::string& session, std::int64_t age_ms) {
   return {SessionToken::derive("default", session), time, time};
 }
 
+daybook::state::ChangePolicy to(const RunMemoryPolicy& wanted) {
+  return [wanted](RunMemoryPolicy& policy) -> daybook::Result<void> {
+    policy = wanted;
+    return {};
+  };
+}
+
 RunMaintenance fresh_report() {
   RunMaintenance report;
   report.source = "startup";
@@ -46,10 +53,12 @@ class State {
     state_.emplace(StateDb::open(*folder_).value());
   }
   StateDb& db() { return *state_; }
+  const daybook::state::StateFolder& folder() const { return *folder_; }
   std::uint64_t counter(const char* name) { return state_->meta_number(name).value(); }
   RunMaintenance maintain(const std::vector<KnownRun>& runs,
                           const std::optional<RunMemoryPolicy>& policy = {}) {
-    auto done = state_->runs().maintain(runs, fresh_report(), policy);
+    auto done = state_->runs().maintain(
+        runs, fresh_report(), policy ? to(*policy) : daybook::state::ChangePolicy());
     REQUIRE(done);
     return std::move(done).value();
   }
@@ -142,10 +151,45 @@ TEST_CASE("A policy that cannot be carried out changes nothing, neither policy n
   state.maintain(all);
   RunMemoryPolicy wrong;
   wrong.max_prompt_entries = 100;
-  CHECK_FALSE(state.db().runs().maintain({}, fresh_report(), wrong));
+  CHECK_FALSE(state.db().runs().maintain({}, fresh_report(), to(wrong)));
+  CHECK(state.db().audit().recent(1)->empty());
   CHECK(run_memory_policy(state.db()).value() == RunMemoryPolicy{});
   CHECK(state.counter(daybook::state::kPrunedOrphanTotal) == 0);
   CHECK(state.maintain(all).pruned() == 0);  // it is tracked still
+}
+
+TEST_CASE("Where nobody knows which runs there are, none is let go") {
+  State state;
+  state.maintain({run("a", 100), run("b", 1)});
+  RunMemoryPolicy policy;
+  policy.max_prompt_entries = 4;
+  const auto done = state.db().runs().maintain(std::nullopt, fresh_report(), to(policy));
+  REQUIRE(done);
+  CHECK(done->pruned() == 0);
+  CHECK(run_memory_policy(state.db()).value() == policy);
+  CHECK(state.counter(daybook::state::kPrunedOrphanTotal) == 0);
+  state.maintain({run("a", 100), run("b", 1)});
+  CHECK(state.counter(daybook::state::kStoredTotal) == 2);  // not taken up anew
+}
+
+TEST_CASE("A change of the policy builds on what another one has made of it, and is audited") {
+  State state;
+  StateDb other = StateDb::open(state.folder()).value();
+  const auto set = [](const char* name, const char* value) {
+    return [name, value](RunMemoryPolicy& policy) { return set_field(policy, name, value); };
+  };
+  REQUIRE(state.db().runs().maintain({}, fresh_report(), set("max_tracked_per_session", "40")));
+  REQUIRE(other.runs().maintain({}, fresh_report(), set("redact_pii", "false")));
+  REQUIRE(state.db().runs().maintain({}, fresh_report(), set("max_prompt_entries", "5")));
+  const RunMemoryPolicy policy = run_memory_policy(other).value();
+  CHECK(policy.max_tracked_per_session == 40);
+  CHECK(policy.max_prompt_entries == 5);
+  CHECK_FALSE(policy.redact_pii);
+  REQUIRE(state.db().runs().maintain({}, fresh_report(), set("max_prompt_entries", "5")));
+  const auto audit = other.audit().recent(9);
+  REQUIRE(audit->size() == 3);  // what changed nothing is no decision
+  CHECK(audit->front().action == daybook::state::AuditAction::set_policy);
+  CHECK(audit->front().detail == "max_prompt_entries=3 -> 5");
 }
 
 TEST_CASE("What is erased of a session is also what is kept of its runs") {

@@ -35,10 +35,11 @@ Result<void> note_failed_maintenance(state::StateDb& state,
                                      const Error& error,
                                      lineage::Timestamp now);
 
-/// Validates the policy, lets go what it does not keep, and only then puts it in force, at once.
+/// Changes the policy in force, whoever changed it last, and lets go what it does not keep, in one
+/// step. Without an index nobody knows which runs there are: the next whole pass lets them go.
 Result<state::RunMaintenance> set_run_policy(const state::StateFolder& folder,
                                              state::StateDb& state,
-                                             const state::RunMemoryPolicy& policy,
+                                             const state::ChangePolicy& change,
                                              lineage::Timestamp now);
 
 struct RunCounts {

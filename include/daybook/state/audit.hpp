@@ -23,6 +23,7 @@ enum class AuditAction : std::uint8_t {
   accept,
   reset_telemetry,
   resolve_conflict,
+  set_policy,
 };
 
 /// `remove`, `reset-telemetry`, …

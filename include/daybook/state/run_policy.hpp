@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -37,8 +38,14 @@ struct RunMemoryPolicy {
 
 std::string_view to_string(SearchVisibility visibility);
 
+/// What is to become of the policy in force, whatever it is by then.
+using ChangePolicy = std::function<Result<void>(RunMemoryPolicy& policy)>;
+
 /// `FIELD=VALUE` lines, as set_field() takes them.
 std::string to_lines(const RunMemoryPolicy& policy);
+
+/// `FIELD=VALUE -> VALUE` of each field that differs.
+std::string differences(const RunMemoryPolicy& before, const RunMemoryPolicy& after);
 
 /// usage, naming the field, when it is wrong.
 Result<void> validate(const RunMemoryPolicy& policy);

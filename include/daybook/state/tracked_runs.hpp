@@ -69,10 +69,11 @@ class TrackedRuns {
   explicit TrackedRuns(store::Database& database) : database_(database) {}
 
   /// Brings what is tracked up to `runs`, the report's counts and findings with it, counts, and
-  /// keeps the report; all in one transaction. `policy`: in its place, if it is there.
-  Result<RunMaintenance> maintain(std::vector<KnownRun> runs,
+  /// keeps the report; all in one transaction, in which the policy is changed first, and audited.
+  /// Without `runs` nobody knows which there are, and what is tracked stays.
+  Result<RunMaintenance> maintain(std::optional<std::vector<KnownRun>> runs,
                                   RunMaintenance report,
-                                  const std::optional<RunMemoryPolicy>& policy);
+                                  const ChangePolicy& change = {});
   /// Of a maintenance that could not be done: in place of the last report.
   Result<void> put_report(const RunMaintenance& report);
   Result<std::optional<RunMaintenance>> report();
@@ -80,6 +81,9 @@ class TrackedRuns {
 
  private:
   Result<std::vector<KnownRun>> tracked();
+  Result<void> follow(std::vector<KnownRun> runs,
+                      const RunMemoryPolicy& policy,
+                      RunMaintenance& report);
 
   store::Database& database_;
 };
