@@ -25,6 +25,8 @@ using lineage::Learning;
 constexpr std::string_view kMemory = "memory";
 constexpr std::string_view kFence = "---\n";
 constexpr mode_t kPermissions = 0777;
+/// So many files are open at once.
+constexpr std::size_t kTogether = 64;
 
 Error usage(std::string_view why) {
   return {ErrorKind::usage, std::string("cannot write what was learned: ").append(why), {}, {}};
@@ -46,6 +48,10 @@ Result<void> check(const Learning& learning) {
     return usage("it is empty or not UTF-8");
   }
   return {};
+}
+
+LearningWrite written_or_not(const Rewritten& done) {
+  return done.write == FileWrite::written ? LearningWrite::written : LearningWrite::unchanged;
 }
 
 FieldValue text_of(std::string_view text) { return std::string(text); }
@@ -116,6 +122,51 @@ Result<Learning> read_note(std::string_view bytes, const std::string& path) {
   return parse::read_learning(fields, path, parts.body, parts.body_line, findings);
 }
 
+struct Begun {
+  base::AtomicFile file;
+  std::string text;
+  LearningOutcome outcome;
+};
+
+/// Their bytes, then their names, then the folder that has the names.
+Result<void> write_together(base::Disk& disk,
+                            const std::string& workspace,
+                            std::span<const Learning> learnings,
+                            std::vector<LearningOutcome>& outcomes) {
+  std::vector<Begun> begun;
+  for (const Learning& learning : learnings) {
+    TRY_ASSIGN(std::string text, learning_text(learning));
+    std::string path = lineage::learning_path(learning.id, learning.content);
+    TRY_ASSIGN(base::AtomicFile file, begin_file(workspace, path, text));
+    begun.push_back({std::move(file),
+                     std::move(text),
+                     {LearningWrite::unchanged, std::move(path), base::Digest{}, learning}});
+  }
+  for (Begun& one : begun) {
+    TRY(one.file.sync());
+  }
+  for (Begun& one : begun) {
+    LearningOutcome& outcome = one.outcome;
+    const auto named = finish_file(disk,
+                                   workspace,
+                                   outcome.path,
+                                   one.text,
+                                   std::move(one.file),
+                                   base::FolderSync::left_to_caller);
+    if (named) {
+      outcome.sha256 = named->sha256;
+      outcome.write = written_or_not(*named);
+    } else if (named.error().kind == ErrorKind::already_exists) {
+      outcome.write = LearningWrite::name_taken;
+    } else {
+      return named.error();
+    }
+    outcomes.push_back(std::move(outcome));
+  }
+  TRY_ASSIGN(const FolderHandle folder, open_folder(workspace, lineage::kLearningsFolder));
+  return sync_folder(folder, std::string(lineage::kLearningsFolder));
+}
+
 std::vector<FieldChange> changes_of(const Learning& learning) {
   std::vector<FieldChange> changes{
       // A note whose id follows from its path keeps it from now on, wherever it is moved.
@@ -155,18 +206,19 @@ Result<std::string> learning_text(const Learning& learning) {
   return text.append(kFence).append(learning.content).append("\n");
 }
 
-Result<LearningOutcome> write_learning(base::Disk& disk,
-                                       const std::string& workspace,
-                                       const Learning& learning) {
-  TRY_ASSIGN(const std::string text, learning_text(learning));
-  TRY(make_learnings_folder(workspace));
-  const std::string path = lineage::learning_path(learning.id, learning.content);
-  TRY_ASSIGN(const Rewritten created, create_file(disk, workspace, path, text));
-  return LearningOutcome{
-      created.write == FileWrite::written ? LearningWrite::written : LearningWrite::unchanged,
-      path,
-      created.sha256,
-      learning};
+Result<std::vector<LearningOutcome>> write_learnings(base::Disk& disk,
+                                                     const std::string& workspace,
+                                                     std::span<const Learning> learnings) {
+  std::vector<LearningOutcome> outcomes;
+  if (!learnings.empty()) {
+    TRY(make_learnings_folder(workspace));
+  }
+  while (!learnings.empty()) {
+    const auto next = learnings.first(std::min(learnings.size(), kTogether));
+    TRY(write_together(disk, workspace, next, outcomes));
+    learnings = learnings.subspan(next.size());
+  }
+  return outcomes;
 }
 
 Result<LearningOutcome> update_learning(base::Disk& disk,
@@ -193,10 +245,7 @@ Result<LearningOutcome> update_learning(base::Disk& disk,
   };
   TRY_ASSIGN(const Rewritten rewritten, rewrite_locked(disk, place, edit));
   return LearningOutcome{
-      rewritten.write == FileWrite::written ? LearningWrite::written : LearningWrite::unchanged,
-      place.path,
-      rewritten.sha256,
-      std::move(learning)};
+      written_or_not(rewritten), place.path, rewritten.sha256, std::move(learning)};
 }
 
 }  // namespace daybook::canon

@@ -119,8 +119,9 @@ Result<Rewritten> finish_file(base::Disk& disk,
                               const std::string& workspace,
                               const std::string& path,
                               std::string_view bytes,
-                              base::AtomicFile file) {
-  auto done = file.commit(base::IfExists::keep);
+                              base::AtomicFile file,
+                              base::FolderSync folder_sync) {
+  auto done = file.commit(base::IfExists::keep, folder_sync);
   if (done) {
     return Rewritten{FileWrite::written, base::sha256(bytes)};
   }

@@ -44,12 +44,14 @@ Result<base::AtomicFile> begin_file(const std::string& workspace,
                                     const std::string& path,
                                     std::string_view bytes);
 
-/// Gives it its name, durably. The same bytes there mean done, others ErrorKind::already_exists.
+/// Gives it its name, durably unless the folder is left to the caller. The same bytes there mean
+/// done, others ErrorKind::already_exists.
 Result<Rewritten> finish_file(base::Disk& disk,
                               const std::string& workspace,
                               const std::string& path,
                               std::string_view bytes,
-                              base::AtomicFile file);
+                              base::AtomicFile file,
+                              base::FolderSync folder_sync = base::FolderSync::now);
 
 /// Both.
 Result<Rewritten> create_file(base::Disk& disk,

@@ -288,14 +288,12 @@ class Known {
   std::set<std::uint64_t> ids_;
 };
 
-Result<void> take(const Desk& desk,
-                  const Shelf& shelf,
-                  std::vector<Wanted>& wanted,
-                  Apply apply,
-                  Imported& report) {
+Result<void> take(
+    const Desk& desk, Shelf& shelf, std::vector<Wanted>& wanted, Apply apply, Imported& report) {
   TRY_ASSIGN(const auto there, shelf.read_all());
   Known known(there);
   std::set<std::pair<std::string, lineage::MemoryType>> touched;
+  std::vector<Learning> taken;
   for (Wanted& one : wanted) {
     Learning& learning = one.learning;
     if (known.says(learning)) {
@@ -312,12 +310,10 @@ Result<void> take(const Desk& desk,
     ++report.written;
     known.add(learning);
     touched.emplace(learning.agent_id, lineage::memory_type_of(learning.kind));
-    if (apply == Apply::yes) {
-      TRY(keep(desk, shelf, learning, report.change));
-      known.add(report.change.notes.back().learning);
-    }
+    taken.push_back(std::move(learning));
   }
   if (apply == Apply::yes) {
+    TRY(keep(desk, shelf, std::move(taken), report.change));
     for (const auto& [agent, type] : touched) {
       TRY(archive_surplus(desk, agent, type, report.change));
     }
@@ -351,7 +347,7 @@ Result<Imported> import(const Desk& desk,
     TRY_ASSIGN(auto lock, lock_agent(desk, agent));
     locks.push_back(std::move(lock));
   }
-  TRY_ASSIGN(const Shelf shelf, Shelf::open(desk));
+  TRY_ASSIGN(Shelf shelf, Shelf::open(desk));
   TRY(take(desk, shelf, wanted, apply, report));
   return report;
 }

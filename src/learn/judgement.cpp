@@ -160,14 +160,20 @@ Result<std::string> fair_reason(const std::string& text, const std::vector<std::
 
 Result<void> fair_scope(const lineage::LearningScope& scope,
                         const std::vector<std::string>& literals) {
-  TRY(check_text("the scope", scope.id, kLongestScope));
+  // As whoever asked has called it: many name a project or a session and no scope.
+  const std::string what = scope.kind == lineage::ScopeKind::project   ? "the project"
+                           : scope.kind == lineage::ScopeKind::session ? "the session"
+                                                                       : "the scope";
+  TRY(check_text(what, scope.id, kLongestScope));
   if (std::any_of(scope.id.begin(),
                   scope.id.end(),
                   [](char c) { return is_control(c) || c == '\n' || c == '\t'; }) ||
       lineage::learning_scope_from_string(lineage::to_string(scope)) != scope) {
-    return refused("the scope must be workspace:default, project:PATH or session:KEY");
+    return scope.kind == lineage::ScopeKind::workspace
+               ? refused("the scope must be workspace:default, project:PATH or session:KEY")
+               : refused(what + " must be one line of text without blanks around it");
   }
-  return guard("the scope", scope.id, literals);
+  return guard(what, scope.id, literals);
 }
 
 const parse::LearningLimit& limit_of(const parse::Config& config, lineage::MemoryType type) {

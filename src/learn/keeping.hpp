@@ -18,8 +18,11 @@ Result<canon::SessionLock> lock_agent(const Desk& desk, const std::string& agent
 /// A live note that says the same: of the same agent, kind and scope.
 bool says_the_same(const Shelved& known, const lineage::Learning& wanted);
 
-/// `learning.id` 0: a new one is found. Written, and told in `change`.
-Result<void> keep(const Desk& desk, const Shelf& shelf, lineage::Learning learning, Change& change);
+/// Those with the id 0 get a new one. Written, and told in `change`.
+Result<void> keep(const Desk& desk,
+                  Shelf& shelf,
+                  std::vector<lineage::Learning> learnings,
+                  Change& change);
 
 /// When an agent's procedure was not approved yet it may not be told.
 void set_standing(lineage::Learning& learning, Actor actor, const parse::Config& config);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "daybook/base/keyed_hash.hpp"
 #include "daybook/canon/learning_writer.hpp"
 #include "daybook/learn/learn.hpp"
 #include "daybook/lineage/artifact.hpp"
@@ -16,7 +15,7 @@ namespace {
 using lineage::Learning;
 using lineage::LearningStatus;
 
-constexpr int kMostIds = 64;
+constexpr int kMostAttempts = 8;
 
 Result<void> check_wish(const Desk& desk, const NewLearning& wanted) {
   if (!lineage::is_valid_agent_id(wanted.agent_id)) {
@@ -61,6 +60,21 @@ Result<Learning> judged(const Desk& desk, const NewLearning& wanted) {
   return learning;
 }
 
+Error no_id() {
+  return {ErrorKind::busy, "no free id was found for what is to be remembered", {}, "Try again."};
+}
+
+Result<void> give_id(Shelf& shelf, Learning& learning) {
+  if (learning.id == 0) {
+    const auto id = shelf.new_id(learning.agent_id);
+    if (!id) {
+      return no_id();
+    }
+    learning.id = *id;
+  }
+  return {};
+}
+
 }  // namespace
 
 Error forgotten_error() {
@@ -93,43 +107,33 @@ bool says_the_same(const Shelved& known, const Learning& wanted) {
          learning.scope == wanted.scope && learning.content == wanted.content;
 }
 
-Result<void> keep(const Desk& desk, const Shelf& shelf, Learning learning, Change& change) {
-  const bool given = learning.id != 0;
-  for (int attempt = 0; attempt < kMostIds; ++attempt) {
-    if (!given) {
-      learning.id = lineage::learning_id(
-          desk.now, static_cast<std::uint32_t>(base::random_number() & 0xFFFFFFFFU));
+Result<void> keep(const Desk& desk, Shelf& shelf, std::vector<Learning> learnings, Change& change) {
+  for (int attempt = 0; attempt < kMostAttempts && !learnings.empty(); ++attempt) {
+    for (Learning& learning : learnings) {
+      TRY(give_id(shelf, learning));
     }
-    if (shelf.has_id(learning.id) ||
-        shelf.removals().removes_learning(learning.id, learning.agent_id)) {
-      if (!given) {
+    TRY_ASSIGN(auto outcomes,
+               canon::write_learnings(desk.disk, desk.folder.workspace(), learnings));
+    learnings.clear();
+    for (canon::LearningOutcome& outcome : outcomes) {
+      if (outcome.write == canon::LearningWrite::name_taken) {
+        // Somebody else's note of this very moment, or a synchroniser's.
+        outcome.learning.id = 0;
+        learnings.push_back(std::move(outcome.learning));
         continue;
       }
-      return Error{ErrorKind::already_exists,
-                   "another note has the id " + std::to_string(learning.id),
-                   {},
-                   {}};
+      change.paths.push_back(outcome.path);
+      change.notes.push_back({std::move(outcome.path), std::move(outcome.learning)});
     }
-    auto written = canon::write_learning(desk.disk, desk.folder.workspace(), learning);
-    if (!written) {
-      if (written.error().kind == ErrorKind::already_exists && !given) {
-        continue;
-      }
-      return std::move(written).error();
-    }
-    change.paths.push_back(written->path);
-    change.notes.push_back({written->path, std::move(written->learning)});
-    return {};
   }
-  return Error{
-      ErrorKind::busy, "no free id was found for what is to be remembered", {}, "Try again."};
+  return learnings.empty() ? Result<void>() : no_id();
 }
 
 Result<Change> remember(const Desk& desk, const NewLearning& wanted) {
   TRY_ASSIGN(Learning learning, judged(desk, wanted));
   TRY_ASSIGN(const auto lock, lock_agent(desk, learning.agent_id));
   Change change;
-  TRY_ASSIGN(const Shelf shelf, Shelf::open(desk));
+  TRY_ASSIGN(Shelf shelf, Shelf::open(desk));
   if (is_forgotten(shelf.removals(), learning.agent_id, 0, learning.content)) {
     return forgotten_error();
   }
@@ -141,7 +145,7 @@ Result<Change> remember(const Desk& desk, const NewLearning& wanted) {
     change.notes.push_back(known->note);
     return change;
   }
-  TRY(keep(desk, shelf, std::move(learning), change));
+  TRY(keep(desk, shelf, {std::move(learning)}, change));
   TRY(archive_surplus(desk, wanted.agent_id, lineage::memory_type_of(wanted.kind), change));
   return change;
 }

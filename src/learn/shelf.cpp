@@ -2,6 +2,7 @@
 #include "learn/shelf.hpp"
 
 #include "daybook/base/file_stream.hpp"
+#include "daybook/base/keyed_hash.hpp"
 #include "daybook/base/utf8.hpp"
 #include "daybook/capture/removal.hpp"
 #include "daybook/lineage/body_hash.hpp"
@@ -20,6 +21,8 @@ namespace daybook::learn {
 namespace {
 
 constexpr std::uint64_t kLargestNote = 1ULL << 20U;
+constexpr int kAttemptsOfMoment = 8;
+constexpr int kMostAttempts = 1024;
 
 bool has_error(const std::vector<lineage::Diagnostic>& findings) {
   return std::any_of(findings.begin(), findings.end(), [](const lineage::Diagnostic& finding) {
@@ -29,6 +32,18 @@ bool has_error(const std::vector<lineage::Diagnostic>& findings) {
 
 std::string_view name_of(const std::string& path) {
   return std::string_view(path).substr(path.rfind('/') + 1);
+}
+
+/// What cannot be told can be forgotten all the same, if it names its id.
+std::optional<Shelved> untold(const parse::Frontmatter& fields, const std::string& path) {
+  const auto id = parse::claimed_learning_id(fields, path);
+  if (!id) {
+    return std::nullopt;
+  }
+  Shelved shelved;
+  shelved.note.path = path;
+  shelved.note.learning.id = *id;
+  return shelved;
 }
 
 }  // namespace
@@ -46,6 +61,11 @@ bool is_forgotten(const lineage::TombstoneSet& removals,
 Result<Shelf> Shelf::open(const Desk& desk) {
   Shelf shelf(desk);
   TRY_ASSIGN(shelf.paths_, scan::list_learnings(desk.disk, desk.folder.workspace()));
+  for (const std::string& path : shelf.paths_) {
+    if (const auto id = lineage::learning_id_of_name(name_of(path))) {
+      shelf.ids_.insert(*id);
+    }
+  }
   TRY_ASSIGN(auto state, state::StateDb::open(desk.folder));
   TRY_ASSIGN(shelf.removals_, capture::removals_here(desk.disk, desk.folder, state));
   return shelf;
@@ -55,8 +75,10 @@ Result<std::optional<Shelved>> Shelf::read(const std::string& path) const {
   const auto bytes = base::read_file(desk_.disk, desk_.folder.workspace(), path, kLargestNote);
   if (!bytes) {
     const ErrorKind kind = bytes.error().kind;
-    const bool no_note = kind == ErrorKind::not_found || kind == ErrorKind::damaged ||
-                         kind == ErrorKind::not_regular;
+    if (kind == ErrorKind::damaged) {
+      return untold(parse::Frontmatter{}, path);  // too large
+    }
+    const bool no_note = kind == ErrorKind::not_found || kind == ErrorKind::not_regular;
     return no_note ? Result(std::optional<Shelved>()) : bytes.error();
   }
   const parse::FileParts parts = parse::split_file(*bytes);
@@ -65,16 +87,11 @@ Result<std::optional<Shelved>> Shelf::read(const std::string& path) const {
   const bool readable = parts.bounds == parse::FrontmatterBounds::found &&
                         base::is_valid_utf8(*bytes) &&
                         parse::read_frontmatter(parts.yaml, fields, findings);
+  if (!readable || !parse::is_learning_note(fields)) {
+    return untold(readable ? fields : parse::Frontmatter{}, path);
+  }
   Shelved shelved;
   shelved.note.path = path;
-  if (!readable || !parse::is_learning_note(fields)) {
-    const auto id = parse::claimed_learning_id(readable ? fields : parse::Frontmatter{}, path);
-    if (!id) {
-      return std::optional<Shelved>();
-    }
-    shelved.note.learning.id = *id;
-    return std::optional(std::move(shelved));
-  }
   shelved.claimed_agent = parse::agent_id_of(fields);
   shelved.note.learning = parse::read_learning(fields, path, parts.body, parts.body_line, findings);
   shelved.body = lineage::body_hash(parts.body);
@@ -120,10 +137,17 @@ Result<std::vector<Shelved>> Shelf::read_alike(const std::string& content) const
   return notes;
 }
 
-bool Shelf::has_id(std::uint64_t id) const {
-  return std::any_of(paths_.begin(), paths_.end(), [id](const std::string& path) {
-    return lineage::learning_id_of_name(name_of(path)) == id;
-  });
+std::optional<std::uint64_t> Shelf::new_id(const std::string& agent_id) {
+  for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+    // A millisecond has few ids: one that is crowded is left to itself.
+    const lineage::Timestamp moment{desk_.now.ms + attempt / kAttemptsOfMoment};
+    const std::uint64_t id = lineage::learning_id(
+        moment, static_cast<std::uint32_t>(base::random_number() & 0xFFFFFFFFU));
+    if (!removals_.removes_learning(id, agent_id) && ids_.insert(id).second) {
+      return id;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace daybook::learn

@@ -12,6 +12,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace daybook::learn {
@@ -39,14 +40,18 @@ class Shelf {
   /// Those whose name ends as the name of a note with that content does.
   Result<std::vector<Shelved>> read_alike(const std::string& content) const;
 
-  /// By their names alone.
-  bool has_id(std::uint64_t id) const;
+  /// By their names, and what was given away since.
+  bool has_id(std::uint64_t id) const { return ids_.contains(id); }
+  /// One that no note has and no removal means, for a note of that agent; from now on taken.
+  /// Nothing: none is free.
+  std::optional<std::uint64_t> new_id(const std::string& agent_id);
 
  private:
   explicit Shelf(const Desk& desk) : desk_(desk) {}
 
   Desk desk_;
   std::vector<std::string> paths_;
+  std::unordered_set<std::uint64_t> ids_;
   lineage::TombstoneSet removals_;
 };
 

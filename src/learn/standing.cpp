@@ -131,11 +131,14 @@ std::vector<base::Digest> telling_bodies(const Meant& meant, const std::vector<S
   }
   std::set<base::Digest> bodies;
   for (const Shelved& shelved : meant.notes) {
+    if (shelved.said.empty() || shelved.body_size == 0) {
+      continue;  // nobody could read what it says
+    }
     const bool stays = std::any_of(all.begin(), all.end(), [&](const Shelved& other) {
-      return other.said.back() == shelved.said.back() && other.valid &&
+      return other.valid && other.said.back() == shelved.said.back() &&
              falls_under(other, meant.agent_id) && !paths.contains(other.note.path);
     });
-    if (stays || shelved.body_size == 0) {
+    if (stays) {
       continue;
     }
     bodies.insert(shelved.said.begin(), shelved.said.end());

@@ -8,6 +8,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -65,6 +66,15 @@ mode_t mode_of(const std::string& path) {
   return known.st_mode & 0777U;
 }
 
+Result<LearningOutcome> write_one(const Vault& vault, const Learning& learning) {
+  auto outcomes = write_learnings(base::real_disk(), vault.workspace(), {&learning, 1});
+  if (!outcomes) {
+    return std::move(outcomes).error();
+  }
+  REQUIRE(outcomes->size() == 1);
+  return std::move(outcomes->front());
+}
+
 ChangeLearning revoke_it() {
   return [](const Learning&) -> Result<std::optional<LearningEdit>> {
     return std::optional(
@@ -78,7 +88,7 @@ TEST_CASE("A learning is written where its id says and read back as it was") {
   const Vault vault;
   std::filesystem::permissions(vault.at("vault/memory"), std::filesystem::perms(0750));
   const Learning learning = example();
-  const auto outcome = write_learning(base::real_disk(), vault.workspace(), learning);
+  const auto outcome = write_one(vault, learning);
   REQUIRE(outcome.ok());
   CHECK(outcome->write == LearningWrite::written);
   CHECK(outcome->path == lineage::learning_path(learning.id, learning.content));
@@ -104,10 +114,38 @@ TEST_CASE("A learning never takes the place of another file") {
   const Learning learning = example();
   const std::string path = lineage::learning_path(learning.id, learning.content);
   vault.write("vault/" + path, "mine\n");
-  const auto outcome = write_learning(base::real_disk(), vault.workspace(), learning);
-  REQUIRE_FALSE(outcome.ok());
-  CHECK(outcome.error().kind == ErrorKind::already_exists);
+  Learning free = learning;
+  ++free.id;
+  const std::vector<Learning> wanted{learning, free};
+  const auto outcomes = write_learnings(base::real_disk(), vault.workspace(), wanted);
+  REQUIRE(outcomes.ok());
+  REQUIRE(outcomes->size() == 2);
+  CHECK(outcomes->front().write == LearningWrite::name_taken);
+  CHECK(outcomes->front().learning == learning);
   CHECK(vault.read("vault/" + path) == "mine\n");
+  CHECK(outcomes->back().write == LearningWrite::written);
+  CHECK(read_back(vault.read("vault/" + outcomes->back().path), outcomes->back().path) == free);
+}
+
+TEST_CASE("Many learnings are written in their order, and the same again changes nothing") {
+  const Vault vault;
+  std::vector<Learning> wanted;
+  for (std::uint64_t i = 0; i < 130; ++i) {  // more than are written together
+    wanted.push_back(example());
+    wanted.back().id += i;
+  }
+  const auto outcomes = write_learnings(base::real_disk(), vault.workspace(), wanted);
+  REQUIRE(outcomes.ok());
+  REQUIRE(outcomes->size() == wanted.size());
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    CHECK((*outcomes)[i].write == LearningWrite::written);
+    CHECK(read_back(vault.read("vault/" + (*outcomes)[i].path), (*outcomes)[i].path) == wanted[i]);
+  }
+  const auto again = write_learnings(base::real_disk(), vault.workspace(), wanted);
+  REQUIRE(again.ok());
+  CHECK(std::all_of(again->begin(), again->end(), [](const LearningOutcome& outcome) {
+    return outcome.write == LearningWrite::unchanged;
+  }));
 }
 
 TEST_CASE("A learning is not written through a folder that is a link") {
@@ -115,7 +153,7 @@ TEST_CASE("A learning is not written through a folder that is a link") {
   vault.make_folder("elsewhere");
   std::filesystem::create_directory_symlink(vault.at("elsewhere"),
                                             vault.at("vault/memory/learnings"));
-  CHECK_FALSE(write_learning(base::real_disk(), vault.workspace(), example()).ok());
+  CHECK_FALSE(write_one(vault, example()).ok());
   CHECK(std::filesystem::is_empty(vault.at("elsewhere")));
 }
 
@@ -171,7 +209,7 @@ TEST_CASE("A note whose id follows from its path keeps it once it was changed") 
 
 TEST_CASE("Nothing is written when nothing is to change, or another note stands there") {
   const Vault vault;
-  const auto made = write_learning(base::real_disk(), vault.workspace(), example());
+  const auto made = write_one(vault, example());
   REQUIRE(made.ok());
   const std::string before = vault.read("vault/" + made->path);
   const auto same = update_learning(base::real_disk(),

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -97,7 +98,9 @@ TEST_CASE("What cannot be taken is refused with its reason, and nothing is store
   check_refused(bench.add("Fine.", like), "expired already");
   like.expires_at.reset();
   like.scope = {lineage::ScopeKind::project, "a\nb"};
-  check_refused(bench.add("Fine.", like), "the scope");
+  check_refused(bench.add("Fine.", like), "the project must be one line");
+  like.scope.id = std::string(2000, 'a');
+  check_refused(bench.add("Fine.", like), "the project");
   like.scope = {};
   bench.config.learnings.procedural.enabled = false;
   check_refused(bench.add("Fine.", like), "learnings.procedural.enabled is false");
@@ -244,6 +247,35 @@ TEST_CASE("A note made by hand is known, changed and forgotten like any other") 
   CHECK(std::filesystem::exists(bench.at("vault/memory/learnings/readme.md")));
 }
 
+TEST_CASE("A note that is far too large is never told, and forgotten by its name") {
+  Bench bench;
+  const std::string path = "vault/memory/learnings/7-huge.md";
+  bench.write(path, "---\nlearning_kind: fact\n---\n" + std::string(2 << 20, 'x'));
+  CHECK(bench.contents().empty());
+  CHECK(what_forgetting_takes(bench.desk(), {"", 7}).value() ==
+        std::vector<std::string>{"memory/learnings/7-huge.md"});
+  REQUIRE(forget(bench.desk(), {"", 7}, "clutter").ok());
+  CHECK_FALSE(std::filesystem::exists(bench.at(path)));
+  REQUIRE(bench.add("A fact to keep.").ok());
+}
+
+TEST_CASE("A note that nobody can read keeps no other from being forgotten, nor itself") {
+  for (const char* text : {"no frontmatter", "---\n: [\n---\nx\n", "\xff\xfe"}) {
+    Bench bench;
+    const std::string broken = "vault/memory/learnings/9-broken.md";
+    bench.write(broken, text);
+    const auto fact = bench.add("A fact of the river.");
+    REQUIRE(fact.ok());
+    REQUIRE(forget(bench.desk(), {"", fact->notes.front().learning.id}, "clutter").ok());
+    REQUIRE(bench.add(kFerry).ok());
+    REQUIRE(clear(bench.desk(), {}, "cleared").ok());
+    CHECK(bench.contents().empty());
+    CHECK(std::filesystem::exists(bench.at(broken)));
+    REQUIRE(forget(bench.desk(), {"", 9}, "clutter").ok());
+    CHECK_FALSE(std::filesystem::exists(bench.at(broken)));
+  }
+}
+
 TEST_CASE("Clearing forgets one agent's notes of one type, and nothing else") {
   Bench bench;
   NewLearning procedure;
@@ -257,6 +289,24 @@ TEST_CASE("Clearing forgets one agent's notes of one type, and nothing else") {
   CHECK(cleared->notes.size() == 2);
   CHECK(bench.contents() ==
         std::vector<std::string>{"A fact of another agent.", "A procedure to keep."});
+}
+
+TEST_CASE("Each note of a large import has an id of its own") {
+  constexpr std::size_t kMany = 600;  // of the 4,096 ids of one millisecond
+  Bench bench;
+  std::string json = "[";
+  for (std::size_t i = 0; i < kMany; ++i) {
+    json.append(i == 0 ? "" : ",").append(R"({"content": "Pier )" + std::to_string(i) + "\"}");
+  }
+  const auto taken = import(bench.desk(), "", json + "]", Apply::yes);
+  REQUIRE(taken.ok());
+  CHECK(taken->written == kMany);
+  std::set<std::uint64_t> ids;
+  for (const Note& note : taken->change.notes) {
+    ids.insert(note.learning.id);
+  }
+  CHECK(ids.size() == kMany);
+  CHECK(bench.contents().size() == kMany);  // a list tells each id once
 }
 
 TEST_CASE("An export is imported elsewhere with its ids, and twice makes nothing new") {

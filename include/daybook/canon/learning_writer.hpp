@@ -18,7 +18,9 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace daybook::canon {
 
@@ -26,7 +28,11 @@ namespace daybook::canon {
 /// not UTF-8.
 Result<std::string> learning_text(const lineage::Learning& learning);
 
-enum class LearningWrite : std::uint8_t { unchanged, written };
+enum class LearningWrite : std::uint8_t {
+  unchanged,
+  written,
+  name_taken,  ///< another file has the name; nothing was written
+};
 
 struct LearningOutcome {
   LearningWrite write = LearningWrite::unchanged;
@@ -35,10 +41,12 @@ struct LearningOutcome {
   lineage::Learning learning;
 };
 
-/// At learning_path(). Another file of that name is ErrorKind::already_exists; memory/ must exist.
-Result<LearningOutcome> write_learning(base::Disk& disk,
-                                       const std::string& workspace,
-                                       const lineage::Learning& learning);
+/// Each at its learning_path(), in their order; memory/ must exist. They wait for the disk
+/// together, so that many cost little more than one. After a failure some of them may be there,
+/// whole.
+Result<std::vector<LearningOutcome>> write_learnings(base::Disk& disk,
+                                                     const std::string& workspace,
+                                                     std::span<const lineage::Learning> learnings);
 
 /// What may change in place. `revision` grows by one and `updated_at` is set with it.
 struct LearningEdit {
