@@ -28,6 +28,7 @@ struct Options {
   std::string model;
   std::optional<std::size_t> budget;
   bool preview = false;
+  bool lexical = false;
 };
 
 Json to_json(const std::vector<OmittedMemory>& memories) {
@@ -92,6 +93,7 @@ Result<Context> make(const Options& options, const Settings& settings, const Vau
   request.session = options.session;
   request.model = options.model;
   request.now = vault.now();
+  request.lexical = options.lexical;
   if (options.budget) {
     request.budget_tokens = *options.budget;
   }
@@ -144,6 +146,7 @@ void add_context(const Command& program, Run& run) {
                    "At most so many tokens, estimated (2000)");
   command.option(
       "--model", "NAME", options->model, "Who reads it: at most a quarter of its window is used");
+  command.flag("--lexical", options->lexical, "By words alone: ask no embedding model");
   command.flag("--preview", options->preview, "Count nothing: only look");
   command.when_given([&run, options] {
     run = [options](const Settings& settings) { return run_context(*options, settings); };

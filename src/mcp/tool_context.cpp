@@ -60,6 +60,7 @@ Result<ToolAnswer> pack_context(const Call& call) {
         static_cast<std::uint64_t>(number_argument(call.arguments, "budget_tokens", 0));
   }
   request.lexical = flag_argument(call.arguments, "lexical");
+  request.cancelled = &call.request.work().cancelled;
   TRY_ASSIGN(const auto folder, call.memory.folder());
   TRY_ASSIGN(const auto config, call.memory.config());
   TRY_ASSIGN(auto home, open_policy(folder));

@@ -98,6 +98,7 @@ Result<ToolAnswer> recall_memories(const Call& call) {
       static_cast<std::size_t>(number_argument(call.arguments, "top_k", recall::kUsualResults));
   request.now = call.memory.now();
   request.learned = recall::Learned::included;
+  request.cancelled = &call.request.work().cancelled;
   for (const std::string& name : list_argument(call.arguments, "memory_types")) {
     request.types.push_back(*lineage::memory_type_from_string(name));
   }
@@ -108,6 +109,7 @@ Result<ToolAnswer> recall_memories(const Call& call) {
   request.config = flag_argument(call.arguments, "lexical") ? nullptr : &config;
   TRY(call.go_on());
   TRY_ASSIGN(const auto report, recall::recall(call.memory.disk(), folder, config.noise, request));
+  TRY(call.go_on());
   std::optional<bool> fresh;
   if (flag_argument(call.arguments, "check_fresh")) {
     TRY(call.step("looking at the files"));

@@ -120,8 +120,10 @@ class Failure {
         return fail("ended the connection before its answer", "See its log.");
       case HttpEnd::too_slow:
         return fail("did not answer within " + std::to_string(endpoint_.timeout.count()) + " ms",
-                    "Set " + words_.section +
-                        ".timeout_seconds higher in daybook.yaml, or choose a faster model.");
+                    endpoint_.when_too_slow.empty()
+                        ? "Set " + words_.section +
+                              ".timeout_seconds higher in daybook.yaml, or choose a faster model."
+                        : endpoint_.when_too_slow);
       case HttpEnd::too_large:
         return fail("sent more than " + std::to_string(most_ / 1024) + " KiB",
                     "See whether " + words_.section + ".base_url is the right one.");
@@ -204,6 +206,9 @@ Result<std::string> ask_endpoint(const Endpoint& endpoint,
   const auto is_cancelled = [&question] {
     return question.cancelled != nullptr && *question.cancelled;
   };
+  if (is_cancelled()) {
+    return Error{ErrorKind::busy, words.subject + " was not asked: nobody waits any more", {}, {}};
+  }
   HttpAnswer answer = http_post(request);
   for (unsigned retry = 0; retry < endpoint.retries && is_passing(answer) && !is_cancelled();
        ++retry) {

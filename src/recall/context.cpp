@@ -118,10 +118,12 @@ class Gathering {
     }
     RecallRequest asked;
     asked.agent = request_.agent;
-    asked.query = query_;
+    asked.query = request_.query;  // whole: who sends it redacts it before it is cut
     asked.until = request_.now;
     asked.top_k = kMostSessions + 1;  // the session itself may be one
     asked.now = request_.now;
+    asked.changed_sessions = ChangedSessions::left_out;  // else they take the place of others
+    asked.cancelled = request_.cancelled;
     asked.config = request_.lexical ? nullptr : &config_;
     TRY_ASSIGN(auto report, recall(disk_, folder_, config_.noise, asked, index_));
     context_.words_only = report.words_only;
@@ -174,6 +176,7 @@ class Gathering {
     context_.runs_expired = chosen.expired;
     context_.unreadable = chosen.unreadable;
     context_.over_entries = chosen.over_entries;
+    context_.known_stale = context_.known_stale || chosen.unreadable > 0;
     for (const RecoveredRun& run : chosen.runs) {
       section.memories.push_back({run.id,
                                   std::string(to_string(run.run.status)),

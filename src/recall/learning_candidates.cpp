@@ -23,12 +23,12 @@ bool is_project(std::string_view project, std::string_view wanted) {
 bool is_in_scope(const Learning& learning, const RecallRequest& request) {
   const bool in_time = (!request.since || *request.since <= learning.created_at) &&
                        (!request.until || learning.created_at <= *request.until);
+  const bool is_of_project = learning.scope.kind == lineage::ScopeKind::project;
   const bool of_project =
-      learning.scope.kind == lineage::ScopeKind::workspace ||
-      (learning.scope.kind == lineage::ScopeKind::project &&
-       (request.project.empty() || is_project(learning.scope.id, request.project)));
-  const bool visible = request.behalf ? request.behalf->scopes.sees(learning.scope) : of_project;
-  return in_time && visible && learning.is_shown(request.now) &&
+      !is_of_project || request.project.empty() || is_project(learning.scope.id, request.project);
+  const bool visible = request.behalf ? request.behalf->scopes.sees(learning.scope)
+                                      : learning.scope.kind != lineage::ScopeKind::session;
+  return in_time && of_project && visible && learning.is_shown(request.now) &&
          wants(request, lineage::memory_type_of(learning.kind));
 }
 

@@ -53,7 +53,8 @@ class Recall {
     if (request_.config == nullptr) {
       return meant;
     }
-    meant = vector_of_question(disk_, folder_, *request_.config, request_.query);
+    meant =
+        vector_of_question(disk_, folder_, *request_.config, request_.query, request_.cancelled);
     report_.words_only = meant.reason;
     report_.words_only_note = meant.note;
     return meant;
@@ -132,6 +133,11 @@ class Recall {
     return removals.removes_learning(learning.id, learning.agent_id);
   }
 
+  bool is_wanted(const index::SessionRow& session) const {
+    return (request_.noise == Noise::included || !noise_.is_noise(session.project)) &&
+           (request_.changed_sessions == ChangedSessions::told || !session.changed_since_sealed);
+  }
+
   /// An empty one for something learned. Nothing: the session is not to be shown.
   Result<std::optional<index::SessionRow>> session_of(index::Reader& reader,
                                                       service::NoteReader& notes,
@@ -141,7 +147,7 @@ class Recall {
       return std::optional(index::SessionRow{});
     }
     TRY_ASSIGN(auto session, reader.session(token));
-    if (!session || (request_.noise == Noise::left_out && noise_.is_noise(session->project))) {
+    if (!session || !is_wanted(*session)) {
       return std::optional<index::SessionRow>();
     }
     TRY_ASSIGN(const auto stale, stale_source(reader, notes, *session, candidate.note));

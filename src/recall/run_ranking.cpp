@@ -17,6 +17,8 @@ constexpr std::size_t kShortestTerm = 3;
 
 using Words = std::set<std::string, std::less<>>;
 
+bool is_term(std::string_view word) { return word.size() >= kShortestTerm; }
+
 Words words_of(std::string_view plain) {
   const auto split = split_words(plain);
   return {split.begin(), split.end()};
@@ -31,11 +33,12 @@ std::int64_t score_of_field(std::string_view field, std::int64_t weight, const Q
   const std::string text = plain_words(field);
   const auto words = words_of(text);
   std::int64_t score = text.find(query.text) == std::string::npos ? 0 : kWholeQuery;
+  const bool any_term = std::any_of(query.words.begin(), query.words.end(), is_term);
   bool all = true;
   for (const std::string& word : query.words) {
     const bool found = words.contains(word);
-    score += found && word.size() >= kShortestTerm ? kOneTerm : 0;
-    all = all && found;
+    score += found && is_term(word) ? kOneTerm : 0;
+    all = all && (found || (any_term && !is_term(word)));
   }
   return weight * (score + (all ? kAllTerms : 0));
 }

@@ -26,6 +26,9 @@ std::string Teller::tell(std::string_view text, std::size_t most_characters) {
   redact::Report report;
   std::string told = redact::sanitize(text, policy_, &report);
   redacted_ += (report.secrets > 0 ? 1 : 0) + report.pii;
+  if (told.ends_with('\n')) {
+    told.pop_back();  // the sanitizer ends what it gives with a line end, which is none of the text
+  }
   return first_characters(std::move(told), most_characters);
 }
 

@@ -29,11 +29,10 @@ Result<std::optional<index::VectorIdentity>> recorded_identity(const state::Stat
   return index::Vectors(*opened.database).identity();
 }
 
-/// Redacted first and cut then, at the end of a character. It may be of any length.
+/// Redacted as a whole and cut then, at the end of a character: half a secret is known by nobody.
 std::string sent_form(const std::string& question, const redact::Policy& policy) {
-  constexpr std::size_t kLookedAt = std::size_t{32} * 1024;
   constexpr std::size_t kSent = std::size_t{4} * 1024;
-  std::string text = redact::sanitize(std::string_view(question).substr(0, kLookedAt), policy);
+  std::string text = redact::sanitize(question, policy);
   if (text.size() > kSent) {
     std::size_t end = kSent;
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
@@ -53,7 +52,8 @@ std::string in_full(const Error& error) {
 VectorQuestion vector_of_question(base::Disk& disk,
                                   const state::StateFolder& folder,
                                   const parse::Config& config,
-                                  const std::string& question) {
+                                  const std::string& question,
+                                  const std::atomic<bool>* cancelled) {
   const auto embedder = service::configured_embedder(config.embeddings, kPatience, 0);
   if (embedder == nullptr) {
     return {};
@@ -72,8 +72,8 @@ VectorQuestion vector_of_question(base::Disk& disk,
     return none(WordsOnly::endpoint, in_full(tools.error()));
   }
   const std::vector<std::string> texts{sent_form(question, tools->policy)};
-  const std::atomic<bool> cancelled{false};
-  auto vectors = embedder->embed(texts, cancelled);
+  const std::atomic<bool> never{false};
+  auto vectors = embedder->embed(texts, cancelled == nullptr ? never : *cancelled);
   if (!vectors) {
     return none(WordsOnly::endpoint, in_full(vectors.error()));
   }

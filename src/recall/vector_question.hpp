@@ -2,7 +2,7 @@
 //
 // A question -> its vector, from the endpoint that is configured, or why there is none: then recall
 // goes by words alone. The question is sanitised before it is sent, and nothing is sent when there
-// is nothing to compare it with. Takes two seconds at most. Cannot fail.
+// is nothing to compare it with. Takes two seconds at most, less when it is cancelled. Cannot fail.
 #pragma once
 
 #include "daybook/base/disk.hpp"
@@ -10,6 +10,7 @@
 #include "daybook/recall/recall.hpp"
 #include "daybook/state/state_folder.hpp"
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct VectorQuestion {
 VectorQuestion vector_of_question(base::Disk& disk,
                                   const state::StateFolder& folder,
                                   const parse::Config& config,
-                                  const std::string& question);
+                                  const std::string& question,
+                                  const std::atomic<bool>* cancelled);
 
 }  // namespace daybook::recall

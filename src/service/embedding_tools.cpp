@@ -82,11 +82,13 @@ std::unique_ptr<model::Embedder> configured_embedder(const parse::EmbeddingConfi
     return nullptr;
   }
   const milliseconds configured = std::chrono::seconds(config.timeout_seconds);
-  return model::endpoint_embedder({config.base_url,
-                                   config.model,
-                                   config.api_key_env,
-                                   std::min(timeout.value_or(configured), configured),
-                                   retries});
+  model::Endpoint endpoint{
+      config.base_url, config.model, config.api_key_env, configured, retries, {}};
+  if (timeout && *timeout < configured) {
+    endpoint.timeout = *timeout;
+    endpoint.when_too_slow = "Nobody waits longer for it here: choose a faster model.";
+  }
+  return model::endpoint_embedder(endpoint);
 }
 
 Result<index::VectorBackend> vector_backend(store::Database& database,

@@ -59,7 +59,11 @@ TEST_CASE("reindex embeds, status tells, and recall answers by vectors as well")
   const auto lexical = vault.json({"recall", "where was the heron seen?", "--lexical"});
   CHECK(lexical.at("mode") == "lexical");
   CHECK(lexical.at("mode_reason") == "asked-for");
+  const auto context = vault.json({"context", "--query", "heron", "--lexical"});
+  CHECK(context.at("mode") == "lexical");
+  CHECK(context.at("mode_reason") == "asked-for");
   CHECK(endpoint.requests().size() == sent);
+  CHECK(vault.json({"context", "--query", "heron"}).at("mode") == "hybrid");
 }
 
 TEST_CASE("without an endpoint recall is lexical, and says so") {

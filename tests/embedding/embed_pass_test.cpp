@@ -350,3 +350,20 @@ TEST_CASE("a question of any length is sent, cut to what models read") {
   CHECK(vault.recall(vault.question(question)).words_only == daybook::recall::WordsOnly::no);
   CHECK(vault.endpoint.texts().back().size() <= 4096);
 }
+
+TEST_CASE("a secret far behind in a question is redacted as a whole before the question is cut") {
+  EmbeddedVault vault;
+  add_sessions(vault, 1);
+  vault.embed();
+  for (const std::size_t behind : {32'740U, 65'500U}) {
+    std::string question = "widget ";
+    while (question.size() < behind) {  // long secrets, of which short words are left
+      const std::size_t length = std::min<std::size_t>(2000, behind - question.size());
+      question += "ghp_" + std::string(length, 'A') + " ";
+    }
+    question += "ghp_" + std::string(36, 'B');
+    vault.recall(vault.question(question));
+    INFO(vault.endpoint.texts().back());
+    CHECK(vault.endpoint.texts().back().find("ghp_") == std::string::npos);
+  }
+}

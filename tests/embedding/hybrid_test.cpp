@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "daybook/recall/context.hpp"
 #include "embedding/embedded_vault.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <atomic>
 
 namespace {
 
@@ -139,4 +141,34 @@ TEST_CASE("before anything is embedded no question is sent") {
   CHECK(report.words_only == WordsOnly::no_vectors);
   CHECK(vault.endpoint.requests().empty());
   CHECK(vault.keys(report) == Keys{"rose"});
+}
+
+TEST_CASE("a question that nobody waits for any more is not sent") {
+  EmbeddedVault vault;
+  add_sessions(vault);
+  const auto sent = vault.endpoint.requests().size();
+  const std::atomic<bool> cancelled{true};
+  auto request = vault.question("which vehicle?");
+  request.cancelled = &cancelled;
+  CHECK(vault.recall(request).words_only == WordsOnly::endpoint);
+  daybook::recall::ContextRequest about{request.agent, request.query, {}, {}, {}, request.now};
+  about.cancelled = &cancelled;
+  const auto context = daybook::recall::make_context(
+      daybook::base::real_disk(), vault.folder(), vault.config, {}, about);
+  REQUIRE(context);
+  CHECK(context->words_only == WordsOnly::endpoint);
+  CHECK(vault.endpoint.requests().size() == sent);
+}
+
+TEST_CASE("an endpoint that keeps a question waiting is told with what helps") {
+  EmbeddedVault vault;
+  add_sessions(vault);
+  vault.endpoint.hang_after(0);
+  vault.config.embeddings.timeout_seconds = 600;
+  const auto report = vault.recall(vault.question("roses in the garden"));
+  CHECK(report.words_only == WordsOnly::endpoint);
+  CHECK(report.words_only_note.find("choose a faster model") != std::string::npos);
+  // A question does not wait as long as this allows in any case.
+  CHECK(report.words_only_note.find("timeout_seconds") == std::string::npos);
+  CHECK(vault.keys(report).front() == "rose");
 }

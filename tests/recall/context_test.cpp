@@ -157,6 +157,42 @@ TEST_CASE("What is told is redacted before it is cut") {
   CHECK_FALSE(holds(context, "ghp_"));
 }
 
+TEST_CASE("A memory of exactly the most characters is told whole") {
+  Vault vault;
+  SessionFiles files = session("default", "key", "20", "heron");
+  files.summary.fields.set_text("run_summary", std::string(479, 'x') + "!");
+  vault.add(files);
+  vault.reindex();
+  const Context context = vault.context({{}, {}, "key", {}, {}, {}});
+  CHECK(holds(context, "xxx!"));
+  CHECK_FALSE(holds(context, "xxx!…"));
+}
+
+TEST_CASE("Sessions that changed since they were sealed take no other's place") {
+  Vault vault;
+  const auto make = [](int day) {
+    SessionFiles files =
+        session("default", "key-" + std::to_string(day), std::to_string(day), "heron");
+    files.transcript.body = "- the heron, the heron\n";
+    return files;
+  };
+  for (int day = 10; day < 20; ++day) {  // as many as are asked for, and one
+    vault.add(make(day));
+  }
+  vault.add(session("default", "sound", "05", "walrus, and no heron"));
+  vault.reindex();
+  for (int day = 10; day < 20; ++day) {
+    const std::string transcript =
+        "memory/" + make(day).file_name(daybook::lineage::Kind::transcript);
+    vault.write(transcript, vault.read(transcript) + "- and the heron\n");
+  }
+  vault.reindex();
+  const Context context = vault.context({{}, "heron", {}, {}, {}, {}});
+  INFO(context.prompt.text);
+  CHECK(holds(context, "Watched the walrus"));
+  CHECK_FALSE(holds(context, "Watched the heron"));
+}
+
 TEST_CASE("A run whose note has changed since it was indexed is left out and counted") {
   Vault vault;
   const SessionFiles files = session("default", "key", "20", "heron");
@@ -165,6 +201,7 @@ TEST_CASE("A run whose note has changed since it was indexed is left out and cou
   vault.write("memory/" + files.file_name(daybook::lineage::Kind::summary), "another text");
   const Context context = vault.context({{}, {}, "key", {}, {}, {}});
   CHECK(context.unreadable == 1);
+  CHECK(context.known_stale);
   CHECK_FALSE(holds(context, "Recovered Memory"));
 }
 

@@ -222,9 +222,10 @@ TEST_CASE("On behalf of a session what was learned in its scopes answers, and no
               {{"learning_kind", "fact"}, {"scope", "project:/home/dev/quillmark"}});
   vault.learn(5, "The walrus of another.", {{"learning_kind", "fact"}, {"scope", "session:else"}});
   vault.reindex();
-  const auto seen_by = [&vault](const std::string& name) {
+  const auto seen_by = [&vault](const std::string& name, const std::string& project = {}) {
     RecallRequest request;
     request.agent = "default";
+    request.project = project;
     auto index = daybook::recall::OpenIndex::open(vault.folder());
     REQUIRE(index);
     const auto called = daybook::recall::session_called(index->reader, name, "default");
@@ -236,6 +237,8 @@ TEST_CASE("On behalf of a session what was learned in its scopes answers, and no
     return answers;
   };
   CHECK(seen_by("key") == Texts{"learning 1", "learning 2", "learning 3"});
+  CHECK(seen_by("key", "tidewater") == Texts{"learning 1", "learning 2", "learning 3"});
+  CHECK(seen_by("key", "quillmark") == Texts{"learning 1", "learning 2"});  // nor another's own
   CHECK(seen_by("else") == Texts{"learning 1", "learning 5"});
 }
 

@@ -49,6 +49,9 @@ TEST_CASE("The scores are those that are documented") {
   rank_runs(runs, "tide gauge");
   // Summary: 4 x (100 whole + 2 x 15 terms + 40 all); marker: 1 x 15.
   CHECK(runs[0].score == 4 * (100 + 30 + 40) + 15);
+  runs = {run("a", 1, "fix the gauge")};
+  rank_runs(runs, "gauge it");
+  CHECK(runs[0].score == 4 * (15 + 40));  // of the words that are terms it has all
   runs = {run("a", 1, "at it")};
   rank_runs(runs, "at");
   CHECK(runs[0].score == 4 * (100 + 40));  // too short to be a term

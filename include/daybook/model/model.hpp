@@ -36,7 +36,8 @@ struct Endpoint {
   std::string model;        ///< as the endpoint calls it
   std::string api_key_env;  ///< the variable that holds the key; empty: no key is sent
   std::chrono::milliseconds timeout{30'000};  ///< of one request, from the name to the last byte
-  unsigned retries = 2;  ///< after no connection, a connection that breaks, 429 and 5xx
+  unsigned retries = 2;            ///< after no connection, a connection that breaks, 429 and 5xx
+  std::string when_too_slow = {};  ///< what to do then; empty: raise the timeout in daybook.yaml
 };
 
 /// How the time between two tries passes; tests only note it.

@@ -19,6 +19,7 @@
 #include "daybook/state/state_db.hpp"
 #include "daybook/state/state_folder.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -38,7 +39,8 @@ struct ContextRequest {
   std::optional<std::uint64_t> budget_tokens;
   std::string model;  ///< its name; one whose window is known limits the budget
   lineage::Timestamp now;
-  bool lexical = false;  ///< by words alone, even if a model is configured
+  bool lexical = false;                          ///< by words alone, even if a model is configured
+  const std::atomic<bool>* cancelled = nullptr;  ///< once true, nobody waits for the endpoint
 };
 
 struct Context {

@@ -17,6 +17,7 @@
 #include "daybook/state/state_folder.hpp"
 #include "daybook/store/database.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -31,6 +32,9 @@ inline constexpr std::size_t kUsualResults = 5;
 inline constexpr std::size_t kMostResults = 100;
 
 enum class Noise : std::uint8_t { left_out, included };
+
+/// Sessions of which a file has changed since it was sealed.
+enum class ChangedSessions : std::uint8_t { told, left_out };
 
 /// Why a question is answered by words alone.
 enum class WordsOnly : std::uint8_t {
@@ -54,10 +58,12 @@ struct RecallRequest : service::SearchScope {
   std::size_t snippet_width = 200;
   lineage::Timestamp now;
   Noise noise = Noise::left_out;
+  ChangedSessions changed_sessions = ChangedSessions::told;
   std::optional<Behalf> behalf;           ///< of a session: only what it may see
   const parse::Config* config = nullptr;  ///< who embeds the question; null: by words alone
   Learned learned = Learned::left_out;
-  std::vector<lineage::MemoryType> types;  ///< empty: all; sessions are episodic
+  std::vector<lineage::MemoryType> types;        ///< empty: all; sessions are episodic
+  const std::atomic<bool>* cancelled = nullptr;  ///< once true, nobody waits for the endpoint
 };
 
 /// What speaks for a memory.
