@@ -76,13 +76,14 @@ Result<int> revoke_note(const Options& options,
   TRY_ASSIGN(const std::uint64_t id, read_learning_id(options.id));
   TRY_ASSIGN(const learn::Change change,
              learn::revoke(desk.desk(), {desk.agent, id}, options.reason));
-  TRY(follow_change(desk, change, "daybook learnings revoke", Aftermath::rows, settings));
+  TRY_ASSIGN(const int code,
+             follow_change(desk, change, "daybook learnings revoke", Aftermath::rows, settings));
   if (settings.json) {
     print_json(Json::object({{"revoked", id}, {"changed", !change.paths.empty()}}));
   } else {
     print(stdout, "Revoked " + line_of(change.notes.front()) + "\n");
   }
-  return kDone;
+  return code;
 }
 
 Json forgotten_json(std::uint64_t id, const std::vector<std::string>& paths, bool dry_run) {
@@ -114,7 +115,8 @@ Result<int> forget_note(const Options& options,
     }
   }
   TRY_ASSIGN(const learn::Change change, learn::forget(desk.desk(), name, options.reason));
-  TRY(follow_change(desk, change, "daybook learnings forget", Aftermath::erasure, settings));
+  TRY_ASSIGN(const int code,
+             follow_change(desk, change, "daybook learnings forget", Aftermath::erasure, settings));
   settings.json ? print_json(forgotten_json(id, paths, false))
                 : print(stdout,
                         "Forgot " + std::to_string(id) +
@@ -125,7 +127,7 @@ Result<int> forget_note(const Options& options,
                                                     id)
                                 .to_string() +
                             "' would lift it.\n");
-  return kDone;
+  return code;
 }
 
 Result<int> clear_notes(const Options& options,
@@ -140,12 +142,14 @@ Result<int> clear_notes(const Options& options,
                                    (filter.type ? std::string(to_string(*filter.type)) + " note"
                                                 : std::string("note"))) +
                            " of the agent " + filter.agent_id;
+  int code = kDone;
   if (!notes.empty() && !options.dry_run) {
     if (!options.yes && !confirmed("Forget " + what + " for good?")) {
       return not_confirmed();
     }
     TRY_ASSIGN(const learn::Change change, learn::clear(desk.desk(), filter, "cleared"));
-    TRY(follow_change(desk, change, "daybook learnings clear", Aftermath::erasure, settings));
+    TRY_ASSIGN(
+        code, follow_change(desk, change, "daybook learnings clear", Aftermath::erasure, settings));
   }
   if (settings.json) {
     print_json(Json::object({{"cleared", ids_of(notes)}, {"dry_run", options.dry_run}}));
@@ -154,7 +158,7 @@ Result<int> clear_notes(const Options& options,
           notes.empty() ? "No memories found.\n"
                         : (options.dry_run ? "Would forget " : "Forgot ") + what + ".\n");
   }
-  return kDone;
+  return code;
 }
 
 using Work = Result<int> (*)(const Options&, const Settings&, const LearningDesk&);

@@ -120,13 +120,13 @@ Json ids_of(const std::vector<learn::Note>& notes) {
   return ids;
 }
 
-Result<void> follow_change(const LearningDesk& desk,
-                           const learn::Change& change,
-                           const char* command,
-                           Aftermath aftermath,
-                           const Settings& settings) {
+Result<int> follow_change(const LearningDesk& desk,
+                          const learn::Change& change,
+                          const char* command,
+                          Aftermath aftermath,
+                          const Settings& settings) {
   if (change.paths.empty()) {
-    return {};
+    return kDone;
   }
   service::PassRequest request;
   request.command = command;
@@ -140,7 +140,7 @@ Result<void> follow_change(const LearningDesk& desk,
           "daybook: the files are as they should be; index and MEMORY.md follow with the next "
           "pass (" +
               base::printable(done.error().message) + ")\n");
-    return {};
+    return kDone;
   }
   return done;
 }

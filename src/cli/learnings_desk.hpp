@@ -47,13 +47,13 @@ Json ids_of(const std::vector<learn::Note>& notes);
 /// What is gone has to go from everywhere, full text included.
 enum class Aftermath : std::uint8_t { rows, erasure };
 
-/// Index and MEMORY.md follow at once. If somebody else is at it the note is there all the same,
-/// and that it is seen later is only said.
-Result<void> follow_change(const LearningDesk& desk,
-                           const learn::Change& change,
-                           const char* command,
-                           Aftermath aftermath,
-                           const Settings& settings);
+/// Index and MEMORY.md follow at once; the exit code is that of follow_up(). If somebody else is at
+/// it the note is there all the same, and that it is seen later is only said.
+Result<int> follow_change(const LearningDesk& desk,
+                          const learn::Change& change,
+                          const char* command,
+                          Aftermath aftermath,
+                          const Settings& settings);
 
 /// Says which older notes were archived.
 void tell_archived(const learn::Change& change, const Settings& settings);

@@ -31,15 +31,15 @@ Result<CommandPass> run_pass(const Vault& vault,
   return pass;
 }
 
-Result<void> follow_up(const Vault& vault, const char* command, const Settings& settings) {
+Result<int> follow_up(const Vault& vault, const char* command, const Settings& settings) {
   service::PassRequest request;
   request.command = command;
   return follow_up(vault, request, settings);
 }
 
-Result<void> follow_up(const Vault& vault,
-                       const service::PassRequest& request,
-                       const Settings& settings) {
+Result<int> follow_up(const Vault& vault,
+                      const service::PassRequest& request,
+                      const Settings& settings) {
   TRY_ASSIGN(const CommandPass pass, run_pass(vault, request, settings));
   if (pass.interrupted) {
     return Error{ErrorKind::busy,
@@ -47,7 +47,7 @@ Result<void> follow_up(const Vault& vault,
                  {},
                  "Run 'daybook reindex'; it finishes the work."};
   }
-  return {};
+  return was_withheld(pass.report) ? kProblemsFound : kDone;
 }
 
 bool was_withheld(const service::PassReport& report) {

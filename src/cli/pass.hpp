@@ -23,12 +23,13 @@ Result<CommandPass> run_pass(const Vault& vault,
                              const service::PassRequest& request,
                              const Settings& settings);
 
-/// A pass for its effect: an interrupted one is an error here, because the work is half done.
-Result<void> follow_up(const Vault& vault,
-                       const service::PassRequest& request,
-                       const Settings& settings);
+/// A pass for its effect: the exit code that it leads to, kProblemsFound when MEMORY.md still tells
+/// what it told before. An interrupted one is an error here, because the work is half done.
+Result<int> follow_up(const Vault& vault,
+                      const service::PassRequest& request,
+                      const Settings& settings);
 /// Over all of the vault, for that command.
-Result<void> follow_up(const Vault& vault, const char* command, const Settings& settings);
+Result<int> follow_up(const Vault& vault, const char* command, const Settings& settings);
 
 /// Whether a MEMORY.md could not be published; a notice has said why.
 bool was_withheld(const service::PassReport& report);

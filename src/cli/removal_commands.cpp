@@ -107,7 +107,7 @@ Result<int> remove_target(const Options& options,
     }
   }
   TRY(decisions.remove(plan));
-  TRY(follow_up(vault, "daybook remove", settings));
+  TRY_ASSIGN(const int code, follow_up(vault, "daybook remove", settings));
   settings.json ? print_json(to_json(plan, false))
                 : print(stdout,
                         "Removed " + what + ".\nThe tombstone " +
@@ -120,7 +120,7 @@ Result<int> remove_target(const Options& options,
               " in the vault holds removed text; 'daybook remove --purge' deletes it:\n" +
               listed(copies));
   }
-  return kDone;
+  return code;
 }
 
 Result<int> purge_copies(const Options& options, const Settings& settings, const Vault& vault) {
@@ -129,6 +129,7 @@ Result<int> purge_copies(const Options& options, const Settings& settings, const
   }
   service::Decisions decisions = decisions_on(vault);
   TRY_ASSIGN(auto paths, decisions.purgeable());
+  int code = kDone;
   if (!options.dry_run && !paths.empty()) {
     if (!options.yes) {
       print(stderr, listed(paths));
@@ -137,7 +138,7 @@ Result<int> purge_copies(const Options& options, const Settings& settings, const
       }
     }
     TRY_ASSIGN(paths, decisions.purge(paths));
-    TRY(follow_up(vault, "daybook remove --purge", settings));
+    TRY_ASSIGN(code, follow_up(vault, "daybook remove --purge", settings));
   }
   if (settings.json) {
     print_json(Json::object({{"purged", paths}, {"dry_run", options.dry_run}}));
@@ -147,7 +148,7 @@ Result<int> purge_copies(const Options& options, const Settings& settings, const
               counted(paths.size(), "file") + " with removed text" +
               (paths.empty() ? ".\n" : ":\n") + listed(paths));
   }
-  return kDone;
+  return code;
 }
 
 template <typename Work>

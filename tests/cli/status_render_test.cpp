@@ -226,6 +226,16 @@ TEST_CASE("A contested MEMORY.md waits for a person, who takes over") {
   const auto refused = vault.run({"render"});
   CHECK(refused.exit_code == 1);
   CHECK(contains(refused.out, "Not published: MEMORY.md"));
+  const auto added = vault.json({"learnings", "add", "The gauge is of copper."});
+  const auto forgotten =
+      vault.run({"learnings", "forget", added.at("id").dump(), "--reason", "wrong", "--yes"});
+  CHECK(forgotten.exit_code == 1);  // it may still stand there
+  CHECK(contains(forgotten.out, "Forgot "));
+  CHECK(contains(forgotten.err, "daybook render --take-over"));
+  const auto removed =
+      vault.run({"--agent", "default", "remove", "--session", "key-1", "--reason", "x", "--yes"});
+  CHECK(removed.exit_code == 1);
+  CHECK(contains(removed.out, "Removed "));
   const auto taken = vault.run({"render", "--take-over"});
   CHECK(taken.exit_code == 0);
   CHECK(contains(taken.out, "Wrote MEMORY.md"));
