@@ -13,6 +13,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 
 namespace daybook::cli {
 namespace {
@@ -31,7 +32,7 @@ struct Options {
   bool lexical = false;
 };
 
-Json to_json(const std::vector<OmittedMemory>& memories) {
+Json to_json(std::span<const OmittedMemory> memories) {
   Json list = Json::array();
   for (const OmittedMemory& memory : memories) {
     list.push_back(Json::object({{"section", memory.section}, {"id", memory.id}}));
@@ -52,7 +53,8 @@ void print_as_json(const Context& context, const Options& options) {
        {"mode", mode ? Json(recall::mode_name(*mode)) : Json(nullptr)},
        {"mode_reason", mode ? text_or_null(std::string(to_string(*mode))) : Json(nullptr)},
        {"kept", to_json(context.prompt.kept)},
-       {"omitted", to_json(context.prompt.omitted)},
+       {"omitted", to_json(recall::listed_omissions(context))},
+       {"omitted_total", context.omitted.size()},
        {"fresh", context.known_stale ? Json(false) : Json(nullptr)},
        {"last_sweep", lineage::to_string(context.last_sweep)},
        {"generation", context.generation}}));
@@ -73,13 +75,12 @@ void tell(const Context& context, const Options& options, const Settings& settin
   }
   if (context.prompt.text.empty()) {
     say(settings,
-        context.prompt.omitted.empty()
+        context.omitted.empty()
             ? "there is nothing to be reminded of"
             : "nothing fits into " + std::to_string(context.budget_tokens) +
                   " tokens; 'daybook context --budget-tokens N' gives more room");
-  } else if (!context.prompt.omitted.empty()) {
-    say(settings,
-        counted(context.prompt.omitted.size(), "item") + " did not fit; --json lists them");
+  } else if (!context.omitted.empty()) {
+    say(settings, counted(context.omitted.size(), "item") + " left out; --json lists them");
   }
 }
 

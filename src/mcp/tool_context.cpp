@@ -33,7 +33,7 @@ Result<PolicyHome> open_policy(const state::StateFolder& folder) {
   return home;
 }
 
-Json to_json(const std::vector<recall::OmittedMemory>& memories) {
+Json to_json(std::span<const recall::OmittedMemory> memories) {
   Json list = Json::array();
   for (const recall::OmittedMemory& memory : memories) {
     list.push_back(Json::object({{"section", memory.section}, {"id", memory.id}}));
@@ -42,10 +42,9 @@ Json to_json(const std::vector<recall::OmittedMemory>& memories) {
 }
 
 std::string why_empty(const Context& context) {
-  return context.prompt.omitted.empty()
-             ? "There is nothing to be reminded of."
-             : "Nothing fits into " + std::to_string(context.budget_tokens) +
-                   " tokens; give a larger budget_tokens.";
+  return context.omitted.empty() ? "There is nothing to be reminded of."
+                                 : "Nothing fits into " + std::to_string(context.budget_tokens) +
+                                       " tokens; give a larger budget_tokens.";
 }
 
 Result<ToolAnswer> pack_context(const Call& call) {
@@ -86,7 +85,8 @@ Result<ToolAnswer> pack_context(const Call& call) {
        {"mode", mode ? Json(recall::mode_name(*mode)) : Json(nullptr)},
        {"mode_reason", mode ? text_or_null(std::string(to_string(*mode))) : Json(nullptr)},
        {"kept", to_json(context.prompt.kept)},
-       {"omitted", to_json(context.prompt.omitted)}});
+       {"omitted", to_json(recall::listed_omissions(context))},
+       {"omitted_total", context.omitted.size()}});
   put_freshness(answer.structured,
                 context.known_stale ? std::optional(false) : std::nullopt,
                 context.last_sweep,
@@ -107,7 +107,8 @@ Json output_schema() {
                                   {"mode", nullable("string")},
                                   {"mode_reason", nullable("string")},
                                   {"kept", list_of(named)},
-                                  {"omitted", list_of(named)}});
+                                  {"omitted", list_of(named)},
+                                  {"omitted_total", typed("integer")}});
   add_freshness_schema(properties);
   return answer_schema(std::move(properties));
 }

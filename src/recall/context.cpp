@@ -13,6 +13,7 @@
 #include "recall/teller.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace daybook::recall {
@@ -98,6 +99,7 @@ class Gathering {
     TRY_ASSIGN(auto sessions, answered_ ? relevant_sessions() : latest_sessions());
     sections.push_back(std::move(sessions));
     context_.prompt = pack_prompt(sections, context_.budget_tokens);
+    list_omitted();
     context_.redacted = teller_.redacted();
     return std::move(context_);
   }
@@ -153,7 +155,9 @@ class Gathering {
         const auto chosen,
         choose_learnings(
             index_.reader, notes_, removals_, {request_.agent, query_, scopes_, request_.now}));
-    context_.over_learned = chosen.over;
+    for (const std::uint64_t id : chosen.over) {
+      beyond_.push_back({kLearnedSection, std::to_string(id)});
+    }
     context_.known_stale = context_.known_stale || chosen.stale;
     for (const RankedLearning& ranked : chosen.learnings) {
       const lineage::Learning& learning = ranked.row.learning;
@@ -175,7 +179,9 @@ class Gathering {
     context_.runs = chosen.ranked;
     context_.runs_expired = chosen.expired;
     context_.unreadable = chosen.unreadable;
-    context_.over_entries = chosen.over_entries;
+    for (const std::string& id : chosen.over) {
+      beyond_.push_back({kRecoveredSection, id});
+    }
     context_.known_stale = context_.known_stale || chosen.unreadable > 0;
     for (const RecoveredRun& run : chosen.runs) {
       section.memories.push_back({run.id,
@@ -239,6 +245,18 @@ class Gathering {
     return section;
   }
 
+  /// Those without room in a section come before those beyond its most.
+  void list_omitted() {
+    for (const char* const section : {kLearnedSection, kRecoveredSection, kSessionsSection}) {
+      for (const auto* list : {&context_.prompt.omitted, &beyond_}) {
+        std::copy_if(list->begin(),
+                     list->end(),
+                     std::back_inserter(context_.omitted),
+                     [section](const OmittedMemory& memory) { return memory.section == section; });
+      }
+    }
+  }
+
   base::Disk& disk_;
   const state::StateFolder& folder_;
   const parse::Config& config_;
@@ -252,6 +270,7 @@ class Gathering {
   std::optional<RecallReport> answered_;
   std::optional<lineage::SessionToken> session_;
   SeenScopes scopes_;
+  std::vector<OmittedMemory> beyond_;  ///< the most that a section tells
   Context context_;
 };
 
@@ -268,6 +287,10 @@ Result<Context> make_context(base::Disk& disk,
   return Gathering(disk, folder, config, policy, request, index, notes, teller).run();
 }
 
+std::span<const OmittedMemory> listed_omissions(const Context& context) {
+  return std::span(context.omitted).first(std::min(context.omitted.size(), kMostListed));
+}
+
 Result<void> count_context(state::StateDb& state, const Context& context) {
   const auto in_section = [](const std::vector<OmittedMemory>& list, std::string_view section) {
     return static_cast<std::uint64_t>(
@@ -275,14 +298,11 @@ Result<void> count_context(state::StateDb& state, const Context& context) {
           return memory.section == section;
         }));
   };
-  const PackedPrompt& prompt = context.prompt;
   const state::StateDb::Relaxed relaxed(state);  // counters: a power cut may take some
   for (const auto& [counter, more] :
-       {std::pair{state::kInjectedTotal, in_section(prompt.kept, kRecoveredSection)},
-        std::pair{state::kOmittedTotal,
-                  in_section(prompt.omitted, kRecoveredSection) + context.over_entries},
-        std::pair{state::kLearnedOmittedTotal,
-                  in_section(prompt.omitted, kLearnedSection) + context.over_learned},
+       {std::pair{state::kInjectedTotal, in_section(context.prompt.kept, kRecoveredSection)},
+        std::pair{state::kOmittedTotal, in_section(context.omitted, kRecoveredSection)},
+        std::pair{state::kLearnedOmittedTotal, in_section(context.omitted, kLearnedSection)},
         std::pair{state::kRankedTotal, context.runs},
         std::pair{state::kRedactedFieldsTotal, context.redacted},
         std::pair{state::kUnreadableTotal, context.unreadable}}) {

@@ -34,7 +34,10 @@ class Choosing {
     ChosenLearnings chosen;
     for (RankedLearning& ranked : rank_learnings(learnings, query)) {
       if (chosen.learnings.size() == kMostLearnings) {
-        ++chosen.over;
+        const lineage::Learning& learning = ranked.row.learning;
+        if (!removals_.removes_learning(learning.id, learning.agent_id)) {
+          chosen.over.push_back(learning.id);
+        }
         continue;
       }
       TRY_ASSIGN(const bool counts, still_counts(ranked.row));

@@ -28,7 +28,7 @@ struct LearnedRequest {
 
 struct ChosenLearnings {
   std::vector<RankedLearning> learnings;  ///< best first, at most kMostLearnings
-  std::uint64_t over = 0;                 ///< that would have been told, too
+  std::vector<std::uint64_t> over;        ///< ids of others that would have been told
   bool stale = false;                     ///< a note has changed or gone since it was indexed
 };
 

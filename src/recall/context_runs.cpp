@@ -69,7 +69,7 @@ Result<ChosenRuns> choose_runs(index::Reader& reader,
   chosen.ranked = candidates.runs.size();
   for (RecoveredRun& run : candidates.runs) {
     if (chosen.runs.size() == policy.max_prompt_entries) {
-      ++chosen.over_entries;
+      chosen.over.push_back(run.id);
     } else if (notes.is_as_indexed(candidates.notes.at(run.id))) {
       chosen.runs.push_back(std::move(run));
     } else {

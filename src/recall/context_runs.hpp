@@ -22,7 +22,7 @@ struct ChosenRuns {
   std::uint64_t ranked = 0;        ///< that may be told
   std::uint64_t expired = 0;       ///< older than the policy keeps them
   std::uint64_t unreadable = 0;    ///< changed or gone since they were indexed
-  std::uint64_t over_entries = 0;  ///< more than max_prompt_entries
+  std::vector<std::string> over;   ///< ids of those beyond max_prompt_entries
 };
 
 Result<ChosenRuns> choose_runs(index::Reader& reader,

@@ -140,6 +140,7 @@ TEST_CASE("memory_context packs within its budget, and counts only what is no pr
   CHECK(none["packed"] == false);
   CHECK(none["preview"] == true);
   CHECK_FALSE(none["omitted"].empty());
+  CHECK(none["omitted_total"] == none["omitted"].size());
 }
 
 TEST_CASE("memory_forget asks for a reason, says first what would go, and then it is gone") {

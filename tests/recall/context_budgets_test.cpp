@@ -215,7 +215,7 @@ void check_one(const Vault& vault, const Context& context, std::uint64_t budget)
   INFO(prompt.text);
   REQUIRE(prompt.text.find(kForbidden) == std::string::npos);
   REQUIRE(prompt.text.empty() == prompt.kept.empty());
-  for (const auto* list : {&prompt.kept, &prompt.omitted}) {
+  for (const auto* list : {&prompt.kept, &context.omitted}) {
     for (const OmittedMemory& memory : *list) {
       INFO(memory.id);
       REQUIRE_FALSE(vault.is_forbidden(memory.id));

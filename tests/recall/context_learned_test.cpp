@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <set>
 #include <string>
 #include <utility>
 
@@ -123,8 +124,17 @@ TEST_CASE("Learnings that do not fit, or are too many, are counted as left out")
   vault.reindex();
   const Context all = vault.context({{}, {}, {}, {}, {}, {}});
   CHECK(all.prompt.kept.size() == 12);
-  CHECK(all.over_learned == 3);
+  REQUIRE(all.omitted.size() == 3);
+  CHECK(all.omitted[0].section == daybook::recall::kLearnedSection);
   const Context few = vault.context({{}, {}, {}, 120, {}, {}});
+  std::set<std::string> ids;
+  for (const auto* list : {&few.prompt.kept, &few.omitted}) {
+    for (const auto& memory : *list) {
+      ids.insert(memory.id);
+    }
+  }
+  CHECK(ids.size() == 15);  // each is either told or listed
+  CHECK(daybook::recall::listed_omissions(few).size() == few.omitted.size());
   auto state = vault.open_state();
   REQUIRE(daybook::recall::count_context(state, few));
   CHECK(state.meta_number(daybook::state::kLearnedOmittedTotal).value() ==

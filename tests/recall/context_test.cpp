@@ -129,7 +129,10 @@ TEST_CASE("The policy says which runs are told") {
   policy.max_prompt_entries = 2;
   Context context = vault.context({{}, {}, "key", {}, {}, {}}, policy);
   CHECK(context.runs == 6);
-  CHECK(context.over_entries == 4);
+  REQUIRE(context.omitted.size() == 4);
+  CHECK(context.omitted[0].section == daybook::recall::kRecoveredSection);
+  CHECK(context.omitted[0].id.starts_with("2026-03-13"));
+  CHECK(context.omitted[3].id.starts_with("2026-03-10"));
   CHECK(holds(context, "bird15"));
   CHECK(holds(context, "bird14"));
   CHECK_FALSE(holds(context, "watch the bird13"));

@@ -20,13 +20,18 @@
 #include "daybook/state/state_folder.hpp"
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace daybook::recall {
 
 inline constexpr std::uint64_t kUsualBudget = 2000;
+/// So many omitted memories are listed; of the others their number is enough.
+inline constexpr std::size_t kMostListed = 100;
 /// The names of the sections.
 inline constexpr const char* kLearnedSection = "learned_context";
 inline constexpr const char* kRecoveredSection = "recovered_memory";
@@ -51,9 +56,10 @@ struct Context {
   std::uint64_t runs = 0;          ///< of the session, that may be told
   std::uint64_t runs_expired = 0;  ///< older than the policy keeps them
   std::uint64_t unreadable = 0;    ///< runs whose notes have changed or gone since
-  std::uint64_t over_entries = 0;  ///< more runs than max_prompt_entries
-  std::uint64_t over_learned = 0;  ///< learnings that would answer, beyond the most that are told
-  std::uint64_t redacted = 0;      ///< texts without their secrets, and personal details
+  /// What would have been told, section by section: without room, or beyond the most of its
+  /// section.
+  std::vector<OmittedMemory> omitted;
+  std::uint64_t redacted = 0;           ///< texts without their secrets, and personal details
   std::optional<WordsOnly> words_only;  ///< how the query was answered; nothing: there was none
   bool known_stale = false;
   std::uint64_t generation = 0;
@@ -66,6 +72,9 @@ Result<Context> make_context(base::Disk& disk,
                              const parse::Config& config,
                              const state::RunMemoryPolicy& policy,
                              const ContextRequest& request);
+
+/// The first kMostListed of those omitted.
+std::span<const OmittedMemory> listed_omissions(const Context& context);
 
 /// Adds to the counters in state.db; not for a preview.
 Result<void> count_context(state::StateDb& state, const Context& context);
