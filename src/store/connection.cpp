@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "store/connection.hpp"
 
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <sqlite3.h>
+
 #include <string_view>
 
 namespace daybook::store {
@@ -51,6 +54,14 @@ Error failure(const SQLite::Exception& problem, const std::string& path) {
           hint_for(code)};
 }
 
+void Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+
+Connection::Connection(std::unique_ptr<SQLite::Database> opened, std::string at)
+    : database(std::move(opened)), path(std::move(at)) {}
+Connection::~Connection() = default;
+
+Error Connection::failure_of(int code) { return failure({database->getHandle(), code}, path); }
+
 Result<Handle> Connection::prepare(const std::string& sql) {
   const auto found = idle.find(sql);
   if (found != idle.end()) {
@@ -60,7 +71,7 @@ Result<Handle> Connection::prepare(const std::string& sql) {
   }
   sqlite3_stmt* prepared = nullptr;
   const int outcome = sqlite3_prepare_v2(
-      database.getHandle(), sql.data(), static_cast<int>(sql.size()), &prepared, nullptr);
+      database->getHandle(), sql.data(), static_cast<int>(sql.size()), &prepared, nullptr);
   if (outcome != SQLITE_OK) {
     return failure_of(outcome);
   }

@@ -6,14 +6,17 @@
 
 #include "daybook/store/database.hpp"
 
-#include <SQLiteCpp/SQLiteCpp.h>
-#include <sqlite3.h>
-
 #include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
+
+struct sqlite3_stmt;
+namespace SQLite {
+class Database;
+class Exception;
+}  // namespace SQLite
 
 namespace daybook::store {
 
@@ -25,19 +28,24 @@ Error failure(const SQLite::Exception& problem, const std::string& path);
 // SQLite's own statements: SQLiteCpp's cost as much for each value as SQLite itself does, and a new
 // index has millions of values.
 struct Finalize {
-  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+  void operator()(sqlite3_stmt* statement) const;
 };
 using Handle = std::unique_ptr<sqlite3_stmt, Finalize>;
 
 struct Connection {
-  SQLite::Database database;
-  std::string path;
+  Connection(std::unique_ptr<SQLite::Database> opened, std::string at);
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+  ~Connection();
+
+  const std::unique_ptr<SQLite::Database> database;
+  const std::string path;
   int log_pages = 0;  // in the -wal after the last commit, when held open
   // Prepared, reset and used by nobody now: preparing costs more than most statements do. After
   // the database, so that they go before it.
-  std::unordered_multimap<std::string, Handle> idle = {};
+  std::unordered_multimap<std::string, Handle> idle;
 
-  Error failure_of(int code) { return failure({database.getHandle(), code}, path); }
+  Error failure_of(int code);
   Result<Handle> prepare(const std::string& sql);
   void put_back(Handle&& statement);
 };
@@ -56,18 +64,8 @@ struct Statement::Prepared {
   Prepared& operator=(const Prepared&) = delete;
   ~Prepared() { connection->put_back(std::move(statement)); }
 
-  void note_bound(int outcome) {
-    if (outcome != SQLITE_OK && !bind_error) {
-      bind_error = connection->failure_of(outcome);
-    }
-  }
-
-  void reset() {
-    if (begun) {
-      sqlite3_reset(statement.get());
-      begun = false;
-    }
-  }
+  void note_bound(int outcome);
+  void reset();
 };
 
 }  // namespace daybook::store

@@ -4,6 +4,9 @@
 #include "store/connection.hpp"
 #include "store/setup.hpp"
 
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <sqlite3.h>
+
 #include <cerrno>
 #include <fcntl.h>
 #include <string_view>
@@ -64,7 +67,7 @@ Result<Database> Database::open(const std::string& path, const OpenOptions& opti
       SQLite::OPEN_NOMUTEX;
   try {
     return Database(std::make_shared<Connection>(
-        Connection{SQLite::Database(path, flags, options.busy_timeout_ms), path}));
+        std::make_unique<SQLite::Database>(path, flags, options.busy_timeout_ms), path));
   } catch (const SQLite::Exception& problem) {
     return failure(problem, path);
   }
@@ -72,7 +75,7 @@ Result<Database> Database::open(const std::string& path, const OpenOptions& opti
 
 Result<void> Database::execute(const std::string& sql) {
   try {
-    connection_->database.exec(sql);
+    connection_->database->exec(sql);
     return {};
   } catch (const SQLite::Exception& problem) {
     return failure(problem, connection_->path);
@@ -101,13 +104,15 @@ Result<std::optional<std::string>> Database::text(const std::string& sql) {
   return found;
 }
 
-std::int64_t Database::last_insert_id() const { return connection_->database.getLastInsertRowid(); }
-std::int64_t Database::changes() const { return connection_->database.getChanges(); }
+std::int64_t Database::last_insert_id() const {
+  return connection_->database->getLastInsertRowid();
+}
+std::int64_t Database::changes() const { return connection_->database->getChanges(); }
 const std::string& Database::path() const { return connection_->path; }
-void* Database::native_handle() const { return connection_->database.getHandle(); }
+void* Database::native_handle() const { return connection_->database->getHandle(); }
 
 Result<void> Database::load_extension(const std::string& path) {
-  sqlite3* const handle = connection_->database.getHandle();
+  sqlite3* const handle = connection_->database->getHandle();
   // For C alone: no SQL text, of whomever, can load one.
   sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 1, nullptr);
   char* words = nullptr;
@@ -124,12 +129,12 @@ Result<void> Database::load_extension(const std::string& path) {
 bool Database::is_current() const {
   int moved = 0;
   const int outcome = sqlite3_file_control(
-      connection_->database.getHandle(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+      connection_->database->getHandle(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
   return outcome == SQLITE_OK && moved == 0;
 }
 
 void Database::hold_open() {
-  sqlite3* const handle = connection_->database.getHandle();
+  sqlite3* const handle = connection_->database->getHandle();
   int persist = 1;
   sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &persist);
   sqlite3_wal_hook(
@@ -159,12 +164,12 @@ Result<void> Database::write_log_back() {
 }
 
 bool Database::is_read_only() const {
-  return sqlite3_db_readonly(connection_->database.getHandle(), "main") == 1;
+  return sqlite3_db_readonly(connection_->database->getHandle(), "main") == 1;
 }
 
 Result<bool> Database::is_sound() {
   try {
-    SQLite::Statement check(connection_->database, "PRAGMA quick_check(1)");
+    SQLite::Statement check(*connection_->database, "PRAGMA quick_check(1)");
     return check.executeStep() && check.getColumn(0).getString() == "ok";
   } catch (const SQLite::Exception& problem) {
     // The plain error is how SQLite says that it does not know the file's format.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "store/connection.hpp"
 
+#include <sqlite3.h>
+
 #include <string_view>
 #include <utility>
 
@@ -32,6 +34,19 @@ bool Row::is_null(int column) const {
 
 std::optional<std::int64_t> Row::optional_integer(int column) const {
   return is_null(column) ? std::nullopt : std::optional(integer(column));
+}
+
+void Statement::Prepared::note_bound(int outcome) {
+  if (outcome != SQLITE_OK && !bind_error) {
+    bind_error = connection->failure_of(outcome);
+  }
+}
+
+void Statement::Prepared::reset() {
+  if (begun) {
+    sqlite3_reset(statement.get());
+    begun = false;
+  }
 }
 
 Statement::Statement(std::unique_ptr<Prepared> prepared) : prepared_(std::move(prepared)) {}
