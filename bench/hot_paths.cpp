@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 // hot_paths prepare VAULT STATE SESSIONS: makes a vault and the state of one that was indexed and
 // then rested, so that nothing of it is too young to be trusted.
-// hot_paths check|cold|warm|change|search|capture VAULT STATE: does one thing that Daybook does all
-// the time, on one worker thread, and lets callgrind count that alone: what comes before and after
-// it is not counted. `cold` and `capture` make the state folder, which must not exist; the others
-// take a prepared one, and `change` leaves it behind the vault: to be thrown away. The same vault
-// gives the same work. Run by scripts/instructions; exit code 1 if it was not the work that was
-// meant, because a count of something else would be a lie.
+// hot_paths check|cold|warm|change|search|recall|context|capture VAULT STATE: does one thing that
+// Daybook does all the time, on one worker thread, and lets callgrind count that alone: what comes
+// before and after it is not counted. `cold` and `capture` make the state folder, which must not
+// exist; the others take a prepared one, and `change` leaves it behind the vault: to be thrown
+// away. The same vault gives the same work. Run by scripts/instructions; exit code 1 if it was not
+// the work that was meant, because a count of something else would be a lie.
 #include "daybook/base/disk.hpp"
 #include "daybook/capture/capture.hpp"
+#include "daybook/recall/context.hpp"
+#include "daybook/recall/recall.hpp"
 #include "daybook/service/check.hpp"
 #include "daybook/service/pipeline.hpp"
 #include "daybook/service/search.hpp"
@@ -39,6 +41,7 @@ using namespace daybook;
 constexpr int kArrivals = 20;
 constexpr int kCaptures = 5;
 constexpr std::size_t kSearches = 6;
+constexpr std::size_t kContexts = 3;
 constexpr std::uint64_t kOtherSeed = 2;  // of what is not in the vault yet
 constexpr std::size_t kTranscriptBytes = 100'000;
 
@@ -198,6 +201,52 @@ void count_search(const Place& place) {
   must_be(found, "a search found nothing");
 }
 
+/// Questions in plain words that the vault can answer.
+std::vector<std::string> questions(std::size_t count) {
+  std::vector<std::string> asked;
+  for (const std::string& words : bench::search_queries(count)) {
+    asked.push_back("what was it about " + words + "?");
+  }
+  return asked;
+}
+
+void count_recall(const Place& place) {
+  const state::StateFolder folder = place.open(state::Create::never);
+  const auto asked = questions(kSearches);
+  std::size_t answered = 0;
+  const Counted counted;
+  for (const std::string& question : asked) {
+    recall::RecallRequest request;
+    request.query = question;
+    request.now = bench::VaultPlan().now;
+    request.noise = recall::Noise::included;
+    request.learned = recall::Learned::included;
+    answered +=
+        must(recall::recall(base::real_disk(), folder, {}, request)).results.empty() ? 0U : 1U;
+  }
+  // Two words that say nothing are a search, but no question.
+  must_be(answered >= kSearches / 2, "most questions had no answer");
+}
+
+void count_context(const Place& place) {
+  const state::StateFolder folder = place.open(state::Create::never);
+  const auto asked = questions(kContexts);
+  const parse::Config config;
+  const state::RunMemoryPolicy policy;
+  std::size_t told = 0;
+  const Counted counted;
+  for (const std::string& question : asked) {
+    recall::ContextRequest request;
+    request.agent = "default";
+    request.query = question;
+    request.now = bench::VaultPlan().now;
+    const auto context =
+        must(recall::make_context(base::real_disk(), folder, config, policy, request));
+    told += context.prompt.text.empty() ? 0U : 1U;
+  }
+  must_be(told == kContexts, "a context was empty");
+}
+
 capture::CaptureResult capture_one(const state::StateFolder& folder,
                                    state::StateDb& state,
                                    const std::string& said,
@@ -241,6 +290,8 @@ const std::map<std::string_view, void (*)(const Place&)> kPaths{{"check", count_
                                                                 {"warm", count_warm},
                                                                 {"change", count_change},
                                                                 {"search", count_search},
+                                                                {"recall", count_recall},
+                                                                {"context", count_context},
                                                                 {"capture", count_capture}};
 
 }  // namespace
@@ -251,7 +302,7 @@ int main(int count, char** arguments) {
   if (!preparing && path == kPaths.end()) {
     std::fputs(
         "usage: hot_paths prepare VAULT STATE SESSIONS\n"
-        "       hot_paths check|cold|warm|change|search|capture VAULT STATE\n",
+        "       hot_paths check|cold|warm|change|search|recall|context|capture VAULT STATE\n",
         stderr);
     return 2;
   }
