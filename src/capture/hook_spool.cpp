@@ -68,9 +68,7 @@ Result<bool> is_removed(base::Disk& disk,
   }
   TRY_ASSIGN(const SessionNames names, session_names(disk, folder.workspace(), tokens));
   TRY_ASSIGN(const auto removals, removals_in_vault(disk, folder.workspace(), names));
-  return std::any_of(tokens.begin(), tokens.end(), [&removals](const auto& token) {
-    return removals.removes_session(token);
-  });
+  return removals.removes_any(tokens);
 }
 
 /// An id or a folder that is longer than any capture takes would keep the session in the spool for
@@ -157,9 +155,7 @@ bool is_hook_of_removed(base::Disk& disk,
     return false;
   }
   const auto tokens = possible_tokens(*hook);
-  return std::any_of(tokens.begin(), tokens.end(), [&removals](const auto& token) {
-    return removals.removes_session(token);
-  });
+  return removals.removes_any(tokens);
 }
 
 Result<std::vector<SpooledHook>> spooled_hooks(base::Disk& disk,

@@ -5,7 +5,6 @@
 #include "daybook/lineage/artifact_name.hpp"
 #include "daybook/lineage/body_hash.hpp"
 #include "daybook/lineage/learning.hpp"
-#include "daybook/lineage/said_hash.hpp"
 #include "daybook/parse/frontmatter.hpp"
 #include "daybook/parse/learning_rules.hpp"
 #include "daybook/parse/rules.hpp"
@@ -172,20 +171,15 @@ bool says_in_order(std::string_view text, const std::vector<std::string>& words)
 }
 
 bool is_meant(const lineage::TombstoneSet& removals, const ReadFile& file) {
-  if (file.kind == lineage::Kind::tombstone) {
-    return false;
-  }
-  const bool by_session =
-      std::any_of(file.tokens.begin(), file.tokens.end(), [&removals](const auto& token) {
-        return removals.removes_session(token);
-      });
-  const bool by_id =
-      file.learning_id && removals.removes_learning(*file.learning_id, file.agent_id);
-  const bool by_words =
-      file.learning_id && removals.removes_body(lineage::said_hash(file.body), file.agent_id);
-  return by_session || by_id || by_words || removals.removes_path(file.path) ||
-         (file.body_size >= lineage::kLeastNamedBody &&
-          removals.removes_body(file.body, file.agent_id));
+  lineage::Traces traces;
+  traces.kind = file.kind;
+  traces.sessions = file.tokens;
+  traces.path = file.path;
+  traces.agent_id = file.agent_id;
+  traces.learning_id = file.learning_id;
+  traces.body = file.body;
+  traces.body_size = file.body_size;
+  return removals.means(traces);
 }
 
 }  // namespace daybook::capture

@@ -15,6 +15,7 @@
 #include "daybook/state/state_db.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 namespace daybook::learn {
@@ -46,16 +47,30 @@ std::optional<Shelved> untold(const parse::Frontmatter& fields, const std::strin
   return shelved;
 }
 
+/// For as long as both are there.
+lineage::Traces traces_of(const Shelved& shelved, std::span<const lineage::SessionToken> sessions) {
+  lineage::Traces traces;
+  traces.sessions = sessions;
+  traces.path = shelved.note.path;
+  traces.agent_id = shelved.claimed_agent;
+  traces.learning_id = shelved.note.learning.id;
+  traces.body = shelved.body;
+  traces.body_size = shelved.body_size;
+  return traces;
+}
+
 }  // namespace
 
 bool is_forgotten(const lineage::TombstoneSet& removals,
                   const std::string& agent_id,
                   std::uint64_t id,
                   const std::string& content) {
-  return removals.removes_learning(id, agent_id) ||
-         removals.removes_body(lineage::said_hash(lineage::body_hash(content)), agent_id) ||
-         (lineage::normalized_size(content) >= lineage::kLeastNamedBody &&
-          removals.removes_body(lineage::body_hash(content), agent_id));
+  lineage::Traces traces;
+  traces.agent_id = agent_id;
+  traces.learning_id = id;
+  traces.body = lineage::body_hash(content);
+  traces.body_size = lineage::normalized_size(content);
+  return removals.means(traces);
 }
 
 Result<Shelf> Shelf::open(const Desk& desk) {
@@ -98,12 +113,7 @@ Result<std::optional<Shelved>> Shelf::read(const std::string& path) const {
   shelved.body_size = lineage::normalized_size(parts.body);
   shelved.said = lineage::said_hashes(parts.body);
   const lineage::Learning& learning = shelved.note.learning;
-  shelved.forgotten =
-      removals_.removes_learning(learning.id, shelved.claimed_agent) ||
-      removals_.removes_path(path) ||
-      removals_.removes_body(lineage::said_hash(shelved.body), shelved.claimed_agent) ||
-      (shelved.body_size >= lineage::kLeastNamedBody &&
-       removals_.removes_body(shelved.body, shelved.claimed_agent));
+  shelved.forgotten = removals_.means(traces_of(shelved, parse::session_tokens_of(fields)));
   const bool against = learning.status != lineage::LearningStatus::revoked &&
                        removals_.revokes_learning(learning.id, shelved.claimed_agent);
   shelved.valid = !shelved.forgotten && !against && !has_error(findings) &&

@@ -175,11 +175,11 @@ base::Digest file_seal(std::string_view file, const base::TextTraits& traits) {
   return sealer.finish();
 }
 
-std::uint64_t normalized_size(std::string_view body) {
+std::uint64_t normalized_size(std::string_view body, std::uint64_t enough) {
   std::uint64_t size = 0;      // up to the last character that is no blank at a line's end
   std::uint64_t newlines = 0;  // since then
   std::uint64_t blanks = 0;    // on this line, since then
-  for (std::size_t i = 0; i < body.size(); ++i) {
+  for (std::size_t i = 0; i < body.size() && size < enough; ++i) {
     const char c = body[i];
     if (c == '\r' || c == '\n') {
       i += c == '\r' && i + 1 < body.size() && body[i + 1] == '\n' ? 1U : 0U;

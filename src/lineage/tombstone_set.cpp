@@ -2,7 +2,9 @@
 #include "daybook/lineage/tombstone_set.hpp"
 
 #include "daybook/lineage/artifact_name.hpp"
+#include "daybook/lineage/body_hash.hpp"
 #include "daybook/lineage/learning.hpp"
+#include "daybook/lineage/said_hash.hpp"
 
 #include <algorithm>
 
@@ -69,6 +71,28 @@ bool TombstoneSet::removes_body(const base::Digest& body, std::string_view agent
     return false;
   }
   return !is_valid_agent_id(agent_id) || listed->second.contains(agent_id);
+}
+
+bool TombstoneSet::means(const Traces& traces) const {
+  return traces.kind != Kind::tombstone &&
+         (removes_any(traces.sessions) || (!traces.path.empty() && removes_path(traces.path)) ||
+          (traces.learning_id && removes_learning(*traces.learning_id, traces.agent_id)) ||
+          removes_text(traces));
+}
+
+bool TombstoneSet::removes_any(std::span<const SessionToken> sessions) const {
+  return std::any_of(sessions.begin(), sessions.end(), [this](const SessionToken& token) {
+    return removes_session(token);
+  });
+}
+
+bool TombstoneSet::removes_text(const Traces& traces) const {
+  if (!lists_bodies() || !traces.body || traces.kind == Kind::tombstone) {
+    return false;
+  }
+  const bool is_short = traces.body_size && *traces.body_size < kLeastNamedBody;
+  return (!is_short && removes_body(*traces.body, traces.agent_id)) ||
+         (traces.learning_id && removes_body(said_hash(*traces.body), traces.agent_id));
 }
 
 bool TombstoneSet::was_removed(std::string_view workspace_path) const {

@@ -6,7 +6,6 @@
 #include "daybook/base/utf8.hpp"
 #include "daybook/lineage/body_hash.hpp"
 #include "daybook/lineage/fallback_sentence.hpp"
-#include "daybook/lineage/said_hash.hpp"
 #include "daybook/parse/learning_rules.hpp"
 #include "daybook/redact/secret_guard.hpp"
 #include "daybook/scan/vault_layout.hpp"
@@ -421,13 +420,9 @@ bool NoteExaminer::is_removed() const {
 
 /// Whatever the name says: a file that was renamed still says whose it is.
 bool NoteExaminer::speaks_of_removed_session() const {
-  if (!keeps(Safety::tombstone_of_fields) || tombstones_.empty() || name_.kind == Kind::tombstone) {
-    return false;
-  }
-  const auto tokens = parse::session_tokens_of(fields_);
-  return std::any_of(tokens.begin(), tokens.end(), [this](const lineage::SessionToken& token) {
-    return tombstones_.removes_session(token);
-  });
+  return keeps(Safety::tombstone_of_fields) && !tombstones_.empty() &&
+         name_.kind != Kind::tombstone &&
+         tombstones_.removes_any(parse::session_tokens_of(fields_));
 }
 
 bool NoteExaminer::is_forgotten() const {
@@ -435,17 +430,19 @@ bool NoteExaminer::is_forgotten() const {
          tombstones_.removes_learning(*note_.learning_id, note_.agent_id);
 }
 
-/// A copy under any name. Short bodies are shared by chance and prove nothing, but among what was
-/// learned.
 bool NoteExaminer::has_removed_body(const Body& body) const {
-  if (!keeps(Safety::tombstone_of_body) || name_.kind == Kind::tombstone || !body.hash) {
+  if (!keeps(Safety::tombstone_of_body) || !body.hash) {
     return false;
   }
-  return (note_.learning_id &&
-          tombstones_.removes_body(lineage::said_hash(*body.hash), note_.agent_id)) ||
-         (tombstones_.removes_body(*body.hash, note_.agent_id) &&
-          (body.size > body.session_text.size() ||
-           lineage::normalized_size(body.session_text) >= lineage::kLeastNamedBody));
+  lineage::Traces traces;
+  traces.kind = name_.kind;
+  traces.agent_id = note_.agent_id;
+  traces.learning_id = note_.learning_id;
+  traces.body = body.hash;
+  traces.body_size = body.size > body.session_text.size()
+                         ? body.size
+                         : lineage::normalized_size(body.session_text, lineage::kLeastNamedBody);
+  return tombstones_.removes_text(traces);
 }
 
 }  // namespace daybook::service

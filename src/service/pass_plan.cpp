@@ -5,7 +5,6 @@
 #include "daybook/base/keyed_hash.hpp"
 #include "daybook/base/safety.hpp"
 #include "daybook/index/reader.hpp"
-#include "daybook/lineage/said_hash.hpp"
 #include "daybook/scan/vault_layout.hpp"
 #include "daybook/state/removed_marks.hpp"
 #include "service/dirty_units.hpp"
@@ -348,14 +347,23 @@ Result<void> make_workers(PassPlan& plan,
 }
 
 bool PassPlan::removes(const index::FileRow& row) const {
-  return row.kind != lineage::Kind::tombstone &&
-         ((row.token && tombstones.removes_session(*row.token)) ||
-          (row.session && tombstones.removes_session(*row.session)) ||
-          tombstones.removes_path(row.path()) ||
-          (row.learning_id && tombstones.removes_learning(*row.learning_id, row.fields.agent_id)) ||
-          (row.body_sha256 && tombstones.removes_body(*row.body_sha256, row.fields.agent_id)) ||
-          (row.body_sha256 && row.learning_id &&
-           tombstones.removes_body(lineage::said_hash(*row.body_sha256), row.fields.agent_id)));
+  std::vector<lineage::SessionToken> sessions;
+  for (const auto& token : {row.token, row.session}) {
+    if (token) {
+      sessions.push_back(*token);
+    }
+  }
+  const std::string path = row.path();
+  lineage::Traces traces;
+  traces.kind = row.kind;
+  traces.sessions = sessions;
+  traces.path = path;
+  traces.agent_id = row.fields.agent_id;
+  traces.learning_id = row.learning_id;
+  // Without its size, which the row does not know. The file is gone or cannot be read: what may
+  // have been removed is rather forgotten than kept, and comes back when it can be read again.
+  traces.body = row.body_sha256;
+  return tombstones.means(traces);
 }
 
 std::string PassPlan::unreadable() const {

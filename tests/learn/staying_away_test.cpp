@@ -57,6 +57,21 @@ TEST_CASE("A text that a blank line stood before is forgotten without it, too") 
   check_refused(bench.add(kFerry), "forgotten on request");
 }
 
+TEST_CASE("A note that speaks of a removed session is no more on the shelf than in the index") {
+  Bench bench;
+  bench.write(
+      "vault/memory/learnings/7-ferry.md",
+      std::string("---\nlearning_kind: fact\nagent_id: default\nsession_id: harbour\n---\n\n") +
+          kFerry + "\n");
+  CHECK(bench.contents() == std::vector<std::string>{kFerry});
+  const auto token = lineage::SessionToken::derive("default", "harbour").to_string();
+  bench.write("vault/memory/2026-04-01T07-00-00.000Z--" + token + "--tombstone.md", "unreadable\n");
+  CHECK(bench.contents().empty());
+  // It is not known already: nobody is shown that note.
+  REQUIRE(bench.add(kFerry).ok());
+  CHECK(bench.contents() == std::vector<std::string>{kFerry});
+}
+
 TEST_CASE("A copy of MEMORY.md that tells of what is forgotten in its own form goes with it") {
   Bench bench;
   const std::string before = "# Memory\n\n## Facts and Preferences\n\n- [general] Pier 8.\n";

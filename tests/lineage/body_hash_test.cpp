@@ -331,4 +331,15 @@ TEST_CASE("a file in random pieces seals like its even form") {
   }));
 }
 
+TEST_CASE("a size is that of the normalised body, and told no further than asked") {
+  CHECK(normalized_size("") == 0);
+  CHECK(normalized_size(" \r\n\t\n") == 0);
+  CHECK(normalized_size("a \r\n\r\nb\n") == 4);
+  CHECK(normalized_size("\n a") == 3);
+  CHECK(normalized_size(std::string(100, 'x'), 100) == 100);
+  CHECK(normalized_size(std::string(100, 'x'), 101) == 100);
+  CHECK(normalized_size(std::string(100, 'x') + "\n", 64) >= 64);
+  CHECK(normalized_size("", 0) == 0);
+}
+
 }  // namespace daybook::lineage

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/lineage/tombstone_set.hpp"
 
+#include "daybook/lineage/body_hash.hpp"
 #include "daybook/lineage/learning.hpp"
+#include "daybook/lineage/said_hash.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -230,6 +232,77 @@ TEST_CASE("a tombstone of something learned counts without its number, and not w
   Tombstone lifted = learning_tombstone(TombstoneScope::revocation);
   lifted.lifted_at = Timestamp{5};
   CHECK(set_of(lifted).empty());
+}
+
+TEST_CASE("a removal means what has one of its traces, and no tombstone") {
+  TombstoneSet set = set_of(paths_tombstone());
+  set.add_token(kRemoved);
+  set.add(learning_tombstone(TombstoneScope::learning));
+  const std::vector<SessionToken> sessions{kLive, kRemoved};
+  Traces traces;
+  CHECK_FALSE(set.means(traces));
+  SECTION("one of its sessions") { traces.sessions = sessions; }
+  SECTION("its path") { traces.path = "memory/a.md"; }
+  SECTION("its id") { traces.learning_id = 7; }
+  SECTION("its body") { traces.body = kBody; }
+  CHECK(set.means(traces));
+  traces.kind = Kind::summary;
+  CHECK(set.means(traces));
+  traces.kind = Kind::tombstone;
+  CHECK_FALSE(set.means(traces));
+}
+
+TEST_CASE("a removal means nothing that has only traces of others") {
+  TombstoneSet set = set_of(paths_tombstone());
+  set.add(learning_tombstone(TombstoneScope::learning));
+  const std::vector<SessionToken> sessions{kLive};
+  Traces traces;
+  traces.sessions = sessions;
+  traces.path = "memory/c.md";
+  traces.agent_id = "default";
+  traces.learning_id = 8;
+  traces.body = kLiveBody;
+  CHECK_FALSE(set.means(traces));
+  traces.agent_id = "alice";
+  traces.learning_id = 7;
+  traces.body = kBody;
+  CHECK_FALSE(set.means(traces));
+}
+
+TEST_CASE("a text without a place falls under no path") {
+  Tombstone nowhere = paths_tombstone();
+  nowhere.removed_paths = {""};
+  nowhere.removed_sha256.clear();
+  CHECK_FALSE(set_of(nowhere).means(Traces{}));
+}
+
+TEST_CASE("a short body proves nothing, unless nobody knows how short it is") {
+  const TombstoneSet set = set_of(session_tombstone());
+  Traces traces;
+  traces.body = kBody;
+  traces.body_size = kLeastNamedBody - 1;
+  CHECK_FALSE(set.removes_text(traces));
+  traces.learning_id = 7;  // what was listed is the body, not what a note says
+  CHECK_FALSE(set.removes_text(traces));
+  traces.body_size = kLeastNamedBody;
+  CHECK(set.removes_text(traces));
+  traces.body_size.reset();
+  CHECK(set.removes_text(traces));
+}
+
+TEST_CASE("what was forgotten is known again under any id however short it is, and nowhere else") {
+  Tombstone forgotten = learning_tombstone(TombstoneScope::learning);
+  forgotten.removed_sha256 = {said_hash(kBody)};
+  const TombstoneSet set = set_of(forgotten);
+  Traces traces;
+  traces.agent_id = "default";
+  traces.body = kBody;
+  traces.body_size = 1;
+  CHECK_FALSE(set.means(traces));  // a short text of a session
+  traces.learning_id = 8;
+  CHECK(set.means(traces));
+  traces.agent_id = "alice";
+  CHECK_FALSE(set.means(traces));
 }
 
 TEST_CASE("facts tell what was forgotten from what was revoked") {

@@ -38,9 +38,11 @@ base::Digest body_hash(std::string_view body);
 /// The same with one look less, for a body within a text whose traits are known.
 base::Digest body_hash(std::string_view body, const base::TextTraits& traits);
 
-/// How many bytes that hash covers. Tombstones name bodies by their hash only from kLeastNamedBody
-/// on: shorter ones are boilerplate that unrelated sessions share.
-std::uint64_t normalized_size(std::string_view body);
+/// How many bytes that hash covers; counted no further than it takes to know that there are
+/// `enough`. Tombstones name bodies by their hash only from kLeastNamedBody on: shorter ones are
+/// boilerplate that unrelated sessions share.
+std::uint64_t normalized_size(std::string_view body,
+                              std::uint64_t enough = static_cast<std::uint64_t>(-1));
 inline constexpr std::uint64_t kLeastNamedBody = 64;
 
 /// SHA-256 of a file without BOM and with LF line ends, in pieces.

@@ -2,22 +2,37 @@
 //
 // The removals in force, and whether a file falls under one of them: by its session's token, by the
 // id of what was learned, by the hash of its body (a renamed copy), or by its path; and what was
-// revoked. Built once, then only read; any thread.
+// revoked. What a removal means is decided here alone, for files, rows and texts alike: what one
+// caller forgot, another would tell. Built once, then only read; any thread.
 #pragma once
 
 #include "daybook/base/sha256.hpp"
 #include "daybook/lineage/artifact.hpp"
+#include "daybook/lineage/kind.hpp"
 #include "daybook/lineage/session_token.hpp"
 
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace daybook::lineage {
+
+/// What is known of a file, or of a text that is to become one. What is left out tells nothing. The
+/// caller keeps what is pointed at.
+struct Traces {
+  std::optional<Kind> kind;                  ///< no removal means a tombstone
+  std::span<const SessionToken> sessions;    ///< in its name, and of the session that it speaks of
+  std::string_view path;                     ///< workspace-relative
+  std::string_view agent_id;                 ///< as it says; may be empty or not valid
+  std::optional<std::uint64_t> learning_id;  ///< that it goes by, if it is something learned
+  std::optional<base::Digest> body;
+  std::optional<std::uint64_t> body_size;  ///< normalised; not known: not taken for a short one
+};
 
 class TombstoneSet {
  public:
@@ -44,6 +59,15 @@ class TombstoneSet {
   }
   /// Bodies are matched within one agent; a file without a valid agent_id matches any.
   bool removes_body(const base::Digest& body, std::string_view agent_id) const;
+
+  /// Whether a removal means it, by any of its traces.
+  bool means(const Traces& traces) const;
+  // The questions of means(), for who has to ask them one by one:
+  bool removes_any(std::span<const SessionToken> sessions) const;
+  /// By what it says: a copy under any name, or what was forgotten under any id. Bodies below
+  /// kLeastNamedBody are shared by chance and prove nothing, but among what was learned: there the
+  /// said_hash() tells, however short they are.
+  bool removes_text(const Traces& traces) const;
 
   /// All that it would say, as sorted texts of one fact each, so that two sets can be compared:
   /// `token T`, `body HEX AGENT`, `path P`, `link P`, and of what was learned `forgotten T`,
