@@ -7,6 +7,7 @@
 #include "daybook/lineage/body_hash.hpp"
 #include "daybook/lineage/fallback_sentence.hpp"
 #include "daybook/parse/learning_rules.hpp"
+#include "daybook/parse/wikilinks.hpp"
 #include "daybook/redact/secret_guard.hpp"
 #include "daybook/scan/vault_layout.hpp"
 #include "service/seal_record.hpp"
@@ -38,6 +39,9 @@ std::string in_mebibytes(std::uint64_t bytes) { return std::to_string(bytes >> 2
 
 /// What reading the body brings.
 struct NoteExaminer::Body {
+  explicit Body(NoteLinks links_in_it) : links(links_in_it) {}
+
+  NoteLinks links;
   std::optional<base::Digest> hash;
   std::string session_text_copy;  // only when the file streams and the buffer moves on
   std::string_view session_text;
@@ -51,9 +55,6 @@ void NoteExaminer::add(Code code, std::uint32_t line, std::string message) {
 
 ExaminedNote NoteExaminer::examine(scan::VaultListing::Index file, Seal seal) {
   note_ = {};
-  link_findings_ = 0;
-  links_not_judged_ = 0;
-  links_not_kept_ = 0;
   fields_.clear();
   is_learning_ = false;
   seal_ = detail_ == Detail::facts ? Seal::wanted : seal;
@@ -204,7 +205,7 @@ void NoteExaminer::read_body(const scan::FileReader::Opened& opened,
   if (!wants_body()) {
     return;
   }
-  Body body;
+  Body body(links_of_note());
   if (opened.complete) {
     read_whole_body(opened.first_piece, parts, body);
     if (is_learning_ && body.invalid_utf8_line == 0) {
@@ -233,7 +234,7 @@ void NoteExaminer::read_body(const scan::FileReader::Opened& opened,
     add(Code::invalid_utf8, body.invalid_utf8_line);
     return;
   }
-  report_links_not_judged();
+  body.links.report_excess();
   const auto* artifact = std::get_if<Artifact>(&note_.record);
   if (artifact != nullptr && body.hash) {
     parse::check_body(*artifact, *body.hash, body.session_text, note_.diagnostics);
@@ -297,7 +298,7 @@ void NoteExaminer::read_whole_body(std::string_view file,
   }
   if (traits.has_double_bracket && body.invalid_utf8_line == 0 && wants_links()) {
     const auto scan = parse::find_wikilinks(
-        parts.body, [&](const parse::Wikilink& link) { judge_link(link, parts.body_line); });
+        parts.body, [&](const parse::Wikilink& link) { body.links.judge(link, parts.body_line); });
     if (scan == parse::LinkScan::linear && !is_transcript()) {
       add(Code::links_scanned_linearly);
     }
@@ -311,7 +312,7 @@ void NoteExaminer::stream_body(std::string_view first_piece,
   lineage::BodyHasher hasher;
   lineage::FileSealer sealer;
   parse::LinearLinkScanner links(
-      [&](const parse::Wikilink& link) { judge_link(link, parts.body_line); });
+      [&](const parse::Wikilink& link) { body.links.judge(link, parts.body_line); });
   const bool scan_links = wants_links();
   bool may_have_links = false;
   body.session_text_copy = parts.body.substr(0, kSessionTextSize);
@@ -361,51 +362,15 @@ void NoteExaminer::stream_body(std::string_view first_piece,
 
 bool NoteExaminer::is_transcript() const { return name_.kind == Kind::transcript; }
 
-void NoteExaminer::judge_link(const parse::Wikilink& link, std::uint32_t body_line) {
-  if (link_findings_ == kMostFindings) {
-    ++links_not_judged_;
-    return;
-  }
-  const std::uint32_t line = body_line + link.line - 1;
-  LinkJudgement judgement = links_.judge_wikilink(link.inside, folder_, line);
-  keep_link(link.embed ? index::LinkOrigin::embed : index::LinkOrigin::wikilink, line, judgement);
-  // Transcripts are quoted speech: their links are known, never wrong. Learning notes are written
-  // by hand, too, and may link as people do.
-  const bool is_wrong = judgement.finding && !is_transcript() &&
-                        (!is_learning_ || judgement.finding->code != Code::link_not_root_relative);
-  if (is_wrong) {
-    ++link_findings_;
-    last_link_code_ = judgement.finding->code;
-    note_.diagnostics.push_back(std::move(*judgement.finding));
-  }
-}
-
-void NoteExaminer::keep_link(index::LinkOrigin origin,
-                             std::uint32_t line,
-                             const LinkJudgement& link) {
-  constexpr std::size_t kLongestTarget = 1024;
-  if (detail_ != Detail::facts || link.form == lineage::LinkForm::self) {
-    return;
-  }
-  if (note_.links.size() == kMostLinks || link.target.size() > kLongestTarget) {
-    ++links_not_kept_;
-    return;
-  }
-  note_.links.push_back({origin, link.form, line, std::string(link.target), link.resolved});
-}
-
-void NoteExaminer::report_links_not_judged() {
-  if (links_not_judged_ > 0) {
-    add(last_link_code_,
-        0,
-        std::to_string(links_not_judged_) +
-            " further links of this file were not looked at; mend the others first");
-  }
-  if (links_not_kept_ > 0) {
-    add(Code::links_scanned_linearly,
-        0,
-        std::to_string(links_not_kept_) + " further links of this file are not in the index");
-  }
+NoteLinks NoteExaminer::links_of_note() {
+  return {links_,
+          folder_,
+          is_transcript() ? NoteLinks::Source::transcript
+          : is_learning_  ? NoteLinks::Source::learning
+                          : NoteLinks::Source::artifact,
+          detail_ == Detail::facts ? NoteLinks::Keep::links : NoteLinks::Keep::nothing,
+          note_.diagnostics,
+          note_.links};
 }
 
 /// By token or path: what needs no look into the file.

@@ -14,10 +14,10 @@
 #include "daybook/lineage/tombstone_set.hpp"
 #include "daybook/parse/frontmatter.hpp"
 #include "daybook/parse/rules.hpp"
-#include "daybook/parse/wikilinks.hpp"
 #include "daybook/scan/file_reader.hpp"
 #include "daybook/scan/vault_listing.hpp"
 #include "service/link_judge.hpp"
+#include "service/note_links.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -26,13 +26,6 @@
 #include <vector>
 
 namespace daybook::service {
-
-/// A file tells this many findings one by one; what is beyond is told in a sentence.
-inline constexpr std::size_t kMostFindings = 100;
-
-/// Links of one file that are kept; what is beyond is told in a sentence.
-inline constexpr std::size_t kMostLinks = 5000;
-static_assert(kMostLinks <= index::kMostLinksOfFile);
 
 enum class Seal : std::uint8_t { not_wanted, wanted };
 
@@ -103,15 +96,13 @@ class NoteExaminer {
   void read_body(const scan::FileReader::Opened& opened, const parse::FileParts& parts);
   void read_whole_body(std::string_view file, const parse::FileParts& parts, Body& body);
   void stream_body(std::string_view first_piece, const parse::FileParts& parts, Body& body);
-  void judge_link(const parse::Wikilink& link, std::uint32_t body_line);
-  void report_links_not_judged();
   void report_secret_in(std::string_view text, std::uint32_t line);
-  void keep_link(index::LinkOrigin origin, std::uint32_t line, const LinkJudgement& link);
   void keep_facts(const Body& body);
   bool is_transcript() const;
   bool is_removed() const;
   bool speaks_of_removed_session() const;
   bool has_removed_body(const Body& body) const;
+  NoteLinks links_of_note();
   bool wants_links() const;
   bool wants_body() const;
   void add(lineage::Code code, std::uint32_t line = 0, std::string message = {});
@@ -130,10 +121,6 @@ class NoteExaminer {
   Seal seal_ = Seal::not_wanted;
   bool is_learning_ = false;
   ExaminedNote note_;
-  std::size_t link_findings_ = 0;
-  lineage::Code last_link_code_ = lineage::Code::link_missing_target;
-  std::size_t links_not_judged_ = 0;  // after kMostFindings wrong ones
-  std::size_t links_not_kept_ = 0;    // after kMostLinks
 };
 
 }  // namespace daybook::service
