@@ -54,11 +54,7 @@ std::string quoted(std::string_view text, std::size_t most_bytes) {
   if (text.size() <= most_bytes) {
     return out.append(text).append("'");
   }
-  std::size_t end = most_bytes;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
-    --end;  // the first byte that is left out begins a character
-  }
-  return out.append(text.substr(0, end)).append("…'");
+  return out.append(text.substr(0, character_begin(text, most_bytes))).append("…'");
 }
 
 }  // namespace daybook::base

@@ -6,8 +6,6 @@
 #include "daybook/base/utf8.hpp"
 #include "daybook/parse/wikilinks.hpp"
 
-#include <algorithm>
-
 namespace daybook::capture {
 namespace {
 
@@ -16,12 +14,6 @@ constexpr std::size_t kMostCharacters = 400;                   // what a row of 
 constexpr std::size_t kLongestSummary = std::size_t{16} * 1024;
 
 Verdict refused(std::string why) { return {{}, std::move(why)}; }
-
-std::size_t count_characters(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-  }));
-}
 
 /// What is looked for in the bytes as they came: the sanitizer would take some of it away.
 std::string_view flaw_of_bytes(std::string_view answer, std::size_t most, Lines lines) {
@@ -39,12 +31,12 @@ bool repeats_the_question(std::string_view text, const Question& question) {
 }
 
 std::string_view flaw_of_form(std::string_view sentence, const Question& question) {
-  return has_markup(sentence)                           ? "markup"
-         : repeats_the_question(sentence, question)     ? "echo-of-instructions"
-         : has_several_sentences(sentence)              ? "several-sentences"
-         : addresses_somebody(sentence)                 ? "addressed-to-a-reader"
-         : count_characters(sentence) > kMostCharacters ? "too-long"
-                                                        : "";
+  return has_markup(sentence)                                 ? "markup"
+         : repeats_the_question(sentence, question)           ? "echo-of-instructions"
+         : has_several_sentences(sentence)                    ? "several-sentences"
+         : addresses_somebody(sentence)                       ? "addressed-to-a-reader"
+         : base::count_characters(sentence) > kMostCharacters ? "too-long"
+                                                              : "";
 }
 
 std::string flaws_of_content(std::string_view sentence, const lineage::SentenceContext& context) {

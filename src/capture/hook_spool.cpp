@@ -12,6 +12,7 @@
 #include "daybook/base/descriptor.hpp"
 #include "daybook/base/keyed_hash.hpp"
 #include "daybook/base/safety.hpp"
+#include "daybook/base/utf8.hpp"
 #include "daybook/capture/spool.hpp"
 #include "daybook/state/removed_marks.hpp"
 
@@ -78,11 +79,7 @@ harness::HookInput within_limits(harness::HookInput input) {
     input.session_id = "long-" + base::to_hex(base::sha256(input.session_id)).substr(0, 32);
   }
   if (input.cwd.size() > kLongestProject) {
-    std::size_t end = kLongestProject;
-    while (end > 0 && (static_cast<unsigned char>(input.cwd[end]) & 0xC0U) == 0x80U) {
-      --end;  // not within a character
-    }
-    input.cwd.resize(end);
+    input.cwd.resize(base::character_begin(input.cwd, kLongestProject));
   }
   return input;
 }

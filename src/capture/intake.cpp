@@ -2,6 +2,7 @@
 #include "capture/intake.hpp"
 
 #include "daybook/base/safety.hpp"
+#include "daybook/base/utf8.hpp"
 #include "daybook/lineage/body_hash.hpp"
 #include "daybook/parse/wikilinks.hpp"
 #include "daybook/scan/vault_layout.hpp"
@@ -123,7 +124,7 @@ std::string take_cut_text(const std::string& raw,
   if (base::keeps(base::Safety::redaction_before_cut) && raw.size() >= kCutFrom &&
       text.size() > kUnsureTail) {
     text.resize(text.size() - kUnsureTail);
-    while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U) {
+    while (!text.empty() && base::continues_character(text.back())) {
       text.pop_back();
     }
     if (!text.empty() && static_cast<unsigned char>(text.back()) >= 0xC0U) {

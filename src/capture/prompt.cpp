@@ -2,6 +2,7 @@
 #include "capture/prompt.hpp"
 
 #include "daybook/base/sha256.hpp"
+#include "daybook/base/utf8.hpp"
 #include "daybook/lineage/fallback_sentence.hpp"
 
 #include <algorithm>
@@ -10,8 +11,6 @@ namespace daybook::capture {
 namespace {
 
 constexpr std::size_t kPieceBytes = std::size_t{64} * 1024;
-
-bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
 /// Takes a text in pieces and keeps its two ends.
 class Ends {
@@ -39,11 +38,11 @@ class Ends {
  private:
   void cut_between_characters() {
     std::size_t start = 0;
-    while (start < tail_.size() && continues_character(tail_[start])) {
+    while (start < tail_.size() && base::continues_character(tail_[start])) {
       ++start;
     }
     std::size_t end = head_.size();
-    while (end > 0 && continues_character(head_[end - 1])) {
+    while (end > 0 && base::continues_character(head_[end - 1])) {
       --end;
     }
     // `end` is now behind the first byte of the last character: whole only if that was ASCII.

@@ -11,6 +11,7 @@
 #include "cli/workspace.hpp"
 #include "daybook/base/file_stream.hpp"
 #include "daybook/base/printable.hpp"
+#include "daybook/base/utf8.hpp"
 #include "daybook/capture/hook_spool.hpp"
 #include "daybook/harness/hook_input.hpp"
 
@@ -29,14 +30,7 @@ constexpr std::uint64_t kLargestProjection = 8ULL << 20U;
 std::string within_characters(const std::string& text, std::size_t most) {
   constexpr std::string_view kNotice =
       "\n(Cut here. The whole is in MEMORY.md; `daybook log` lists more.)\n";
-  const auto count = [](std::string_view part) {
-    std::size_t characters = 0;
-    for (const char c : part) {
-      characters += (static_cast<unsigned char>(c) & 0xC0U) != 0x80U ? 1 : 0;
-    }
-    return characters;
-  };
-  if (count(text) <= most) {
+  if (base::count_characters(text) <= most) {
     return text;
   }
   const std::size_t room = most - kNotice.size();
@@ -44,7 +38,7 @@ std::string within_characters(const std::string& text, std::size_t most) {
   std::size_t used = 0;
   while (end < text.size()) {
     const std::size_t line = std::min(text.find('\n', end), text.size() - 1) + 1 - end;
-    const std::size_t characters = count(std::string_view(text).substr(end, line));
+    const std::size_t characters = base::count_characters(std::string_view(text).substr(end, line));
     if (used + characters > room) {
       break;
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "harness/plain_quote.hpp"
 
+#include "daybook/base/utf8.hpp"
 #include "harness/quoted_text.hpp"
 
-#include <algorithm>
 #include <cctype>
 #include <vector>
 
@@ -63,12 +63,6 @@ std::string neutral(std::string_view line) {
   return out;
 }
 
-std::size_t count_characters(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-  }));
-}
-
 /// The text's lines as append_quote divides them, without the quote's marks.
 std::vector<std::string> lines_of(std::string_view text) {
   std::string quote;
@@ -102,7 +96,7 @@ std::string plain_quote(std::string_view text, std::size_t most_characters) {
     }
     const std::string shown = one_line(line, left);
     out.append(gap ? ">\n" : "").append("> ").append(neutral(shown)).append("\n");
-    const std::size_t characters = count_characters(shown);
+    const std::size_t characters = base::count_characters(shown);
     if (characters > left) {
       break;  // with its ellipsis
     }

@@ -310,13 +310,7 @@ std::uint64_t repair_utf8(std::string& text) {
 }
 
 std::string_view cut_bytes(std::string_view text, std::size_t most) {
-  if (text.size() <= most) {
-    return text;
-  }
-  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0U) == 0x80U) {
-    --most;
-  }
-  return text.substr(0, most);
+  return text.substr(0, base::character_begin(text, most));
 }
 
 std::string_view trimmed(std::string_view text) {

@@ -2,6 +2,7 @@
 #include "daybook/host/notify_socket.hpp"
 
 #include "daybook/base/printable.hpp"
+#include "daybook/base/utf8.hpp"
 #include "host/unix_address.hpp"
 
 #include <cerrno>
@@ -64,11 +65,7 @@ std::string status_line(std::string_view text) {
   constexpr std::size_t kMostBytes = 512;
   std::string line = base::printable(text);
   if (line.size() > kMostBytes) {
-    std::size_t end = kMostBytes;
-    while ((static_cast<unsigned char>(line[end]) & 0xC0U) == 0x80U) {
-      --end;  // the first byte that is left out begins a character
-    }
-    line.resize(end);
+    line.resize(base::character_begin(line, kMostBytes));
   }
   return "STATUS=" + line;
 }

@@ -2,6 +2,7 @@
 #include "index/full_text_writer.hpp"
 
 #include "daybook/base/safety.hpp"
+#include "daybook/base/utf8.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -23,11 +24,7 @@ constexpr const char* kChangePragmas =
 /// Ready for SQLite's borrowing: within the limit, no character cut, no NUL.
 void make_fit(std::string& text) {
   if (text.size() > kTextLimit) {
-    std::size_t size = kTextLimit;
-    while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0U) == 0x80U) {
-      --size;
-    }
-    text.resize(size);
+    text.resize(base::character_begin(text, kTextLimit));
   }
   if (text.find('\0') != std::string::npos) {
     std::replace(text.begin(), text.end(), '\0', ' ');

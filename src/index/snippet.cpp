@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/index/snippet.hpp"
 
+#include "daybook/base/utf8.hpp"
+
 #include <algorithm>
 #include <array>
 #include <bitset>
@@ -157,7 +159,6 @@ class BestPlace {
 };
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
 /// How far a cut may move to fall between two words.
 constexpr std::size_t kReach = 24;
@@ -172,7 +173,7 @@ std::size_t start_of_word(std::string_view text, std::size_t at, std::size_t not
       return i;
     }
   }
-  while (at < not_after && continues_character(text[at])) {
+  while (at < not_after && base::continues_character(text[at])) {
     ++at;
   }
   return at;
@@ -188,10 +189,7 @@ std::size_t end_of_word(std::string_view text, std::size_t at, std::size_t not_b
       return i;
     }
   }
-  while (at > 0 && continues_character(text[at])) {
-    --at;
-  }
-  return at;
+  return base::character_begin(text, at);
 }
 
 /// Which bytes of the text to show, given what must be among them.

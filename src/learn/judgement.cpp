@@ -24,12 +24,6 @@ Error refused(std::string message, std::string hint = {}) {
   return {ErrorKind::usage, std::move(message), {}, std::move(hint)};
 }
 
-std::size_t count_characters(std::string_view utf8) {
-  return static_cast<std::size_t>(std::count_if(utf8.begin(), utf8.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-  }));
-}
-
 bool is_control(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return (byte < 0x20 && c != '\t' && c != '\n') || byte == 0x7F;
@@ -100,7 +94,7 @@ Result<std::string> fair_content(const std::string& text,
   if (content.empty()) {
     return refused("there is nothing to remember: the content is empty");
   }
-  const std::size_t characters = count_characters(content);
+  const std::size_t characters = base::count_characters(content);
   if (characters > lineage::kLongestLearning) {
     return refused("the content has " + std::to_string(characters) + " characters, " +
                        std::to_string(characters - lineage::kLongestLearning) + " more than the " +
@@ -151,7 +145,7 @@ Result<std::string> fair_reason(const std::string& text, const std::vector<std::
     return refused("this needs a reason",
                    "Add one; it is kept in the tombstone, so it must not hold what is to go.");
   }
-  if (count_characters(reason) > kLongestReason) {
+  if (base::count_characters(reason) > kLongestReason) {
     return refused("the reason has more than " + std::to_string(kLongestReason) + " characters");
   }
   TRY(guard("the reason", reason, literals));

@@ -309,12 +309,6 @@ std::string_view cut_word(std::string_view word, Measure room) {
   return word.substr(0, end);
 }
 
-std::size_t count_characters(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-  }));
-}
-
 /// Whole words as long as there is room, and an ellipsis for the rest. Scripts without blanks are
 /// one long word and are cut between characters.
 std::string cut(std::string_view text, Measure room) {
@@ -323,7 +317,7 @@ std::string cut(std::string_view text, Measure room) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(' '), text.size());
     const std::string_view word = text.substr(0, end);
-    const Measure needed{count_words(word), count_characters(word) + (out.empty() ? 0 : 1)};
+    const Measure needed{count_words(word), base::count_characters(word) + (out.empty() ? 0 : 1)};
     const bool fits = needed.words <= room.words && needed.characters <= room.characters;
     const std::string_view taken = fits                            ? word
                                    : needed.characters > kLongWord ? cut_word(word, room)

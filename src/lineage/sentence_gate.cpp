@@ -197,11 +197,7 @@ bool joins(char32_t c) {
 bool contains_word(std::string_view text, std::string_view word) {
   // Letters without case or blanks (Han, kana, …) stand directly beside names and do not join them.
   const auto joins_before = [text](std::size_t at) {
-    std::size_t start = at - 1;
-    while (start > 0 && (static_cast<unsigned char>(text[start]) & 0xC0U) == 0x80U) {
-      --start;
-    }
-    return joins(base::decode_utf8(text, start).code_point);
+    return joins(base::decode_utf8(text, base::character_begin(text, at - 1)).code_point);
   };
   const bool word_starts = joins(base::decode_utf8(word, 0).code_point);
   const bool word_ends = joins(static_cast<unsigned char>(word.back()));

@@ -3,6 +3,7 @@
 
 #include "daybook/base/printable.hpp"
 #include "daybook/base/sha256.hpp"
+#include "daybook/base/utf8.hpp"
 #include "daybook/lineage/artifact.hpp"
 #include "daybook/parse/field_reader.hpp"
 
@@ -42,12 +43,6 @@ std::string with_plain_line_ends(std::string_view text) {
     }
   }
   return plain;
-}
-
-std::size_t count_characters(std::string_view utf8) {
-  return static_cast<std::size_t>(std::count_if(utf8.begin(), utf8.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-  }));
 }
 
 /// For a note with no number anywhere: always the same for the same agent and place.
@@ -212,7 +207,7 @@ class LearningReader {
       return;
     }
     const bool huge = content.size() > kMostLearningBytes;
-    const std::size_t characters = huge ? 0 : count_characters(content);
+    const std::size_t characters = huge ? 0 : base::count_characters(content);
     if (huge || characters > lineage::kLongestLearning) {
       reader_.add(Code::too_large,
                   body_line,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "projection/pinned_note.hpp"
 
+#include "daybook/base/utf8.hpp"
 #include "projection/plain_text.hpp"
 
 #include <algorithm>
@@ -185,11 +186,7 @@ bool fits(std::string_view text, Room room) {
 
 /// The beginning of a line that is too long for any room, cut between characters.
 std::string_view prefix(std::string_view line, std::uint64_t most) {
-  std::size_t end = std::min<std::uint64_t>(line.size(), most);
-  while (end > 0 && end < line.size() && (static_cast<unsigned char>(line[end]) & 0xC0U) == 0x80U) {
-    --end;
-  }
-  return line.substr(0, end);
+  return line.substr(0, base::character_begin(line, std::min<std::uint64_t>(line.size(), most)));
 }
 
 }  // namespace

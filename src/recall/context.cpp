@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/recall/context.hpp"
 
+#include "daybook/base/utf8.hpp"
 #include "daybook/index/search_query.hpp"
 #include "daybook/lineage/noise.hpp"
 #include "daybook/recall/behalf.hpp"
@@ -41,11 +42,7 @@ constexpr const char* kSessionsCaution =
 /// As much of a question as the full text looks at, and nothing else any more of it.
 std::string shortened(std::string query) {
   if (query.size() > index::kLongestQuery) {
-    std::size_t end = index::kLongestQuery;
-    while (end > 0 && (static_cast<unsigned char>(query[end]) & 0xC0U) == 0x80U) {
-      --end;  // the first byte that is left out begins a character
-    }
-    query.resize(end);
+    query.resize(base::character_begin(query, index::kLongestQuery));
   }
   return query;
 }

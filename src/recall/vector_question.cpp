@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "recall/vector_question.hpp"
 
+#include "daybook/base/utf8.hpp"
 #include "daybook/index/index_file.hpp"
 #include "daybook/index/vectors.hpp"
 #include "daybook/service/capture_tools.hpp"
@@ -34,11 +35,7 @@ std::string sent_form(const std::string& question, const redact::Policy& policy)
   constexpr std::size_t kSent = std::size_t{4} * 1024;
   std::string text = redact::sanitize(question, policy);
   if (text.size() > kSent) {
-    std::size_t end = kSent;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
-      --end;
-    }
-    text.resize(end);
+    text.resize(base::character_begin(text, kSent));
   }
   return text;
 }

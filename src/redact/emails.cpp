@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "redact/emails.hpp"
 
+#include "daybook/base/utf8.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -41,8 +43,7 @@ std::size_t size_without_script(std::string_view local) {
     }
     ++size;
   }
-  while (size > 0 && size < local.size() &&
-         (static_cast<unsigned char>(local[local.size() - size]) & 0xC0U) == 0x80U) {
+  while (size > 0 && size < local.size() && base::continues_character(local[local.size() - size])) {
     --size;  // the rest of the wide character
   }
   return size > 0 ? size : local.size();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "redact/line_redactor.hpp"
 
+#include "daybook/base/utf8.hpp"
 #include "redact/candidate_scan.hpp"
 #include "redact/near_ids.hpp"
 #include "redact/numbers.hpp"
@@ -15,9 +16,6 @@ namespace {
 
 constexpr std::size_t kLeastBrokenOff = 9;  // of the rest of a token that only just began
 constexpr std::size_t kLookWrapped = 256;
-
-/// A byte of UTF-8 that is not the first of its character.
-bool is_within_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
 /// Nothing else begins with these: they are looked at because a digit follows.
 bool only_numbers(char c) { return c == '\\' || c == '\n' || is(c, kBlank | kQuote); }
@@ -168,14 +166,10 @@ void LineRedactor::found(const Hit& hit, std::uint64_t number) {
 bool LineRedactor::apply(Pass& pass, const char* at, const Hit& hit) {
   pass.copy_to(at + hit.keep);
   // What was kept stands between what is erased and the marker only if nothing is erased.
-  std::size_t left = pass.out.size() - hit.erase;
-  while (left > 0 && left < pass.out.size() && is_within_character(pass.out[left])) {
-    --left;
-  }
-  pass.out.resize(left);
+  pass.out.resize(base::character_begin(pass.out, pass.out.size() - hit.erase));
   pass.out.append(hit.marker);
   pass.copied = at + hit.keep + hit.consume;
-  while (pass.copied < pass.end() && is_within_character(*pass.copied)) {
+  while (pass.copied < pass.end() && base::continues_character(*pass.copied)) {
     ++pass.copied;  // never half a character, whatever bound a matcher met
   }
   pass.changed = true;
@@ -381,7 +375,7 @@ LineOutcome LineRedactor::redact(std::string& line,
     take_over(line, span);
   }
   std::size_t from = std::min(span.from, line.size());
-  while (from < line.size() && is_within_character(line[from])) {
+  while (from < line.size() && base::continues_character(line[from])) {
     ++from;  // not within a character
   }
   line.replace(from, std::string::npos, kMarker);

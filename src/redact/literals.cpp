@@ -12,12 +12,6 @@
 namespace daybook::redact {
 namespace {
 
-std::size_t characters_in(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-  }));
-}
-
 std::string_view trimmed(std::string_view line) {
   constexpr std::string_view kBlanks = " \t\r";
   const std::size_t begin = line.find_first_not_of(kBlanks);
@@ -35,7 +29,7 @@ std::string_view literal_problem(std::string_view literal) {
   if (!base::is_valid_utf8(literal)) {
     return "is not UTF-8";
   }
-  if (characters_in(literal) < kLeastLiteral) {
+  if (base::count_characters(literal) < kLeastLiteral) {
     return "is shorter than 6 characters";
   }
   if (literal.size() > kMostLiteral) {

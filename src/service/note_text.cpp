@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/service/note_text.hpp"
 
+#include "daybook/base/utf8.hpp"
 #include "daybook/index/full_text.hpp"
 #include "daybook/lineage/body_hash.hpp"
 #include "daybook/parse/frontmatter.hpp"
@@ -55,11 +56,7 @@ Result<NoteText> NoteReader::read(const index::FileRow& row) {
   }
   text.cut = text.body.size() > kMostShown;
   if (text.cut) {
-    std::size_t end = kMostShown;
-    while (end > 0 && (static_cast<unsigned char>(text.body[end]) & 0xC0U) == 0x80U) {
-      --end;
-    }
-    text.body.resize(end);
+    text.body.resize(base::character_begin(text.body, kMostShown));
   }
   return text;
 }

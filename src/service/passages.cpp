@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "service/passages.hpp"
 
+#include "daybook/base/utf8.hpp"
+
 #include <algorithm>
 
 namespace daybook::service {
@@ -28,11 +30,7 @@ std::size_t end_of_passage(std::string_view text) {
       return at + 1;
     }
   }
-  std::size_t end = kPassageBytes;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
-    --end;
-  }
-  return std::max<std::size_t>(end, 1);
+  return std::max<std::size_t>(base::character_begin(text, kPassageBytes), 1);
 }
 
 void add(std::vector<std::string>& passages, std::string_view text) {

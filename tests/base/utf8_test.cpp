@@ -326,4 +326,49 @@ TEST_CASE("decoding walks over any text as the definition says") {
   }));
 }
 
+TEST_CASE("a cut falls between characters, at the place or before it") {
+  const std::string text = "aé会\xF0\x9F\x98\x80";
+  const std::vector<std::size_t> begins{0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10};
+  for (std::size_t at = 0; at < begins.size(); ++at) {
+    CAPTURE(at);
+    CHECK(character_begin(text, at) == begins[at]);
+  }
+  CHECK(character_begin(text, 11) == 11);
+  CHECK(character_begin("", 0) == 0);
+  CHECK(character_begin("\x80\x80\x80", 2) == 0);
+}
+
+TEST_CASE("whatever the text, a cut before a place leaves no byte that goes on behind it") {
+  REQUIRE(rc::check("broken text", [] {
+    const auto text = *broken_text();
+    for (std::size_t at = 0; at <= text.size(); ++at) {
+      const std::size_t begin = character_begin(text, at);
+      RC_ASSERT(begin <= at);
+      RC_ASSERT(begin == 0 || begin == text.size() || !continues_character(text[begin]));
+    }
+  }));
+  REQUIRE(rc::check("good text", [] {
+    const auto text = *good_text();
+    for (std::size_t at = 0; at <= text.size(); ++at) {
+      RC_ASSERT(is_valid_utf8(std::string_view(text).substr(0, character_begin(text, at))));
+      RC_ASSERT(at - character_begin(text, at) < 4);
+    }
+  }));
+}
+
+TEST_CASE("characters are counted, not bytes") {
+  CHECK(count_characters("") == 0);
+  CHECK(count_characters("tide") == 4);
+  CHECK(count_characters("aé会\xF0\x9F\x98\x80") == 4);
+  CHECK(count_characters("\x80\xBF") == 0);
+  REQUIRE(rc::check("good text", [] {
+    const auto text = *good_text();
+    std::size_t characters = 0;
+    for (std::size_t at = 0; at < text.size(); at += decode_utf8(text, at).size) {
+      ++characters;
+    }
+    RC_ASSERT(count_characters(text) == characters);
+  }));
+}
+
 }  // namespace daybook::base

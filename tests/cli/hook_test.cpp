@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/daybook_program.hpp"
+#include "daybook/base/utf8.hpp"
 #include "support/eventually.hpp"
 #include "support/temp_folder.hpp"
 
@@ -120,10 +121,7 @@ TEST_CASE("At a session's start a hook prints MEMORY.md, within 10,000 character
   }
   desk.place.write("vault/MEMORY.md", large);
   const std::string shown = desk.hook(desk.event("SessionStart")).out;
-  std::size_t characters = 0;
-  for (const char c : shown) {
-    characters += (static_cast<unsigned char>(c) & 0xC0U) != 0x80U ? 1U : 0U;
-  }
+  const std::size_t characters = base::count_characters(shown);
   CHECK(characters <= 10'000);
   CHECK(characters > 9'000);
   CHECK(shown.find("Cut here") != std::string::npos);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/index/snippet.hpp"
 
+#include "daybook/base/utf8.hpp"
 #include "support/random_text.hpp"
 
 #include <catch2/catch.hpp>
@@ -97,7 +98,7 @@ TEST_CASE("Whatever the text, ranges are apart, inside, and cut no character") {
     const auto width = *rc::gen::inRange<std::size_t>(0, 50);
     const Snippet made = snippet(text, "tide* \"gauge ti\" ä", width);
     const auto starts_character = [&made](std::size_t at) {
-      return at == made.text.size() || (static_cast<unsigned char>(made.text[at]) & 0xC0U) != 0x80U;
+      return at == made.text.size() || !daybook::base::continues_character(made.text[at]);
     };
     RC_ASSERT(made.text.size() <= width);
     RC_ASSERT(made.text.find_first_of("\r\n\t") == std::string::npos);

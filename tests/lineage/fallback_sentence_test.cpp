@@ -18,12 +18,6 @@ std::string sentence_of(std::string_view project, std::string_view body) {
   return fallback_sentence({Kind::summary, project, body, body.size()});
 }
 
-std::size_t characters(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-  }));
-}
-
 bool is_one_plain_line(std::string_view text) {
   return base::is_valid_utf8(text) && std::none_of(text.begin(), text.end(), [](char c) {
            return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
@@ -44,7 +38,7 @@ void check_form(const std::string& sentence, std::string_view project) {
   CHECK(sentence_flaws(sentence, {project, {}}).empty());
   CHECK(sentence_flaws(sentence, {{}, {}}).empty());
   CHECK(is_one_plain_line(sentence));
-  CHECK(characters(sentence) <= 400);
+  CHECK(base::count_characters(sentence) <= 400);
 }
 
 }  // namespace
@@ -184,7 +178,7 @@ TEST_CASE("the fallback passes the gate for any project and body") {
     const std::string sentence = fallback_sentence({kind, project, body, size});
     RC_ASSERT(sentence_flaws(sentence, {project, {}}).empty());
     RC_ASSERT(is_one_plain_line(sentence));
-    RC_ASSERT(characters(sentence) <= 400U);
+    RC_ASSERT(base::count_characters(sentence) <= 400U);
     RC_ASSERT(sentence == fallback_sentence({kind, project, body, size}));
   }));
 }

@@ -7,17 +7,10 @@
 #include <catch2/catch.hpp>
 #include <rapidcheck.h>
 
-#include <algorithm>
 #include <string>
 
 namespace daybook::projection {
 namespace {
-
-std::size_t characters(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-  }));
-}
 
 std::string plain(std::string_view text) { return plain_text(text, 1000); }
 
@@ -89,7 +82,7 @@ TEST_CASE("text is cut at its characters with the ellipsis counted") {
   CHECK(plain_text("|||||", 5) == "¦¦¦¦¦");
   CHECK(plain_text("||||||", 5) == "¦¦¦¦…");
   CHECK(plain_text("abcde   ", 5) == "abcde");
-  CHECK(characters(plain_text(std::string(10'000, 'x'), 400)) == 400);
+  CHECK(base::count_characters(plain_text(std::string(10'000, 'x'), 400)) == 400);
 }
 
 TEST_CASE("no text becomes markup however it is made and cut") {
@@ -102,7 +95,7 @@ TEST_CASE("no text becomes markup however it is made and cut") {
     const auto most = *rc::gen::inRange<std::size_t>(1, 60);
     const std::string out = plain_text(text, most);
     RC_ASSERT(base::is_valid_utf8(out));
-    RC_ASSERT(characters(out) <= most);
+    RC_ASSERT(base::count_characters(out) <= most);
     RC_ASSERT(out.find_first_of("|[]`<$^*\n\r") == std::string::npos);
     for (const std::string_view pair : {"%%", "==", "~~", "://", " #a", "##a", "  ", "\u2028"}) {
       RC_ASSERT(out.find(pair) == std::string::npos);

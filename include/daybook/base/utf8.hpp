@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Is this UTF-8? RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF. Whole texts in
-// one call, or streams piece by piece. Pure; one Utf8Validator belongs to one thread.
+// one call, or streams piece by piece. And where its characters begin, so that no cut goes through
+// one. Pure; one Utf8Validator belongs to one thread.
 #pragma once
 
 #include <cstddef>
@@ -36,6 +37,27 @@ class Utf8Validator {
   std::size_t carried_size_ = 0;
   bool valid_ = true;
 };
+
+/// Whether this byte goes on with a character that began before it.
+inline bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+
+/// Where the character begins of which `at` is a byte: there a text can be cut. `at` itself at or
+/// behind the end, where nothing is cut.
+inline std::size_t character_begin(std::string_view text, std::size_t at) {
+  while (at > 0 && at < text.size() && continues_character(text[at])) {
+    --at;
+  }
+  return at;
+}
+
+/// Of text that is not valid UTF-8, all bytes but those that look as if they went on with one.
+inline std::size_t count_characters(std::string_view text) {
+  std::size_t characters = 0;
+  for (const char c : text) {
+    characters += continues_character(c) ? 0U : 1U;
+  }
+  return characters;
+}
 
 /// One decoded character. `size` is 1 and `code_point` U+FFFD for an invalid byte.
 struct DecodedCharacter {
