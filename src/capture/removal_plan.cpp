@@ -145,8 +145,9 @@ Result<RemovalPlan> plan_path(base::Disk& disk,
   }
   Tombstone& tombstone = plan.tombstone;
   tombstone.scope = lineage::TombstoneScope::paths;
-  tombstone.agent_id =
-      lineage::is_valid_agent_id(file->fields.agent_id) ? file->fields.agent_id : "default";
+  tombstone.agent_id = lineage::is_valid_agent_id(file->fields.agent_id)
+                           ? file->fields.agent_id
+                           : std::string(lineage::kDefaultAgent);
   tombstone.token = file->session ? *file->session
                     : file->token ? *file->token
                                   : SessionToken::derive(tombstone.agent_id, target.text);

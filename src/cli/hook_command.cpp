@@ -14,6 +14,7 @@
 #include "daybook/base/utf8.hpp"
 #include "daybook/capture/hook_spool.hpp"
 #include "daybook/harness/hook_input.hpp"
+#include "daybook/projection/memory_md.hpp"
 
 #include <cstdlib>
 #include <memory>
@@ -51,7 +52,7 @@ std::string within_characters(const std::string& text, std::size_t most) {
 /// MEMORY.md as it stands; a vault without one says nothing.
 Result<void> show_memory(const std::string& workspace, const std::string& agent) {
   const std::string path =
-      agent.empty() || agent == "default" ? "MEMORY.md" : "agents/" + agent + "/MEMORY.md";
+      projection::projection_path(agent.empty() ? lineage::kDefaultAgent : agent);
   const auto text = base::read_file(base::real_disk(), workspace, path, kLargestProjection);
   if (text) {
     print(stdout, within_characters(*text, kMostStartCharacters));
@@ -71,7 +72,7 @@ Result<void> serve_hook(const Settings& settings) {
   }
   TRY_ASSIGN(const Vault vault, open_vault(settings, state::Create::if_missing));
   capture::HookRequest request;
-  request.agent_id = agent.empty() ? "default" : agent;
+  request.agent_id = agent.empty() ? std::string(lineage::kDefaultAgent) : agent;
   request.harness = kClaudeCode;
   request.input = std::move(input);
   request.now = vault.now();

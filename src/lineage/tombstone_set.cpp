@@ -46,7 +46,7 @@ bool TombstoneSet::Learnings::contains(std::uint64_t id, std::string_view agent_
     return tokens.contains(learning_token(agent_id, id));
   }
   // Whose it is nobody knows; if it says nothing it counts as the default agent's.
-  return ids.contains(id) || tokens.contains(learning_token("default", id));
+  return ids.contains(id) || tokens.contains(learning_token(kDefaultAgent, id));
 }
 
 void TombstoneSet::Learnings::add_facts(std::string_view word,

@@ -21,7 +21,6 @@ using lineage::Learning;
 using lineage::LearningStatus;
 using lineage::PublishTier;
 
-constexpr std::string_view kDefaultAgent = "default";
 constexpr std::size_t kLongestMetadata = 16UL * 1024;
 constexpr std::string_view kBlanks = " \t\r\n";
 
@@ -121,7 +120,7 @@ class LearningReader {
   void read_agent() {
     learning_.agent_id = reader_.text("agent_id", Presence::optional);
     if (learning_.agent_id.empty()) {
-      learning_.agent_id = kDefaultAgent;
+      learning_.agent_id = lineage::kDefaultAgent;
     } else if (!lineage::is_valid_agent_id(learning_.agent_id)) {
       reader_.add(Code::bad_agent_id, reader_.line("agent_id"), {});
     }

@@ -26,8 +26,6 @@ using lineage::Code;
 using scan::VaultListing;
 using Index = VaultListing::Index;
 
-constexpr std::string_view kDefaultAgent = "default";
-
 /// Which files the caller asked about.
 class Selection {
  public:
@@ -52,7 +50,7 @@ class Selection {
   /// What belongs to no agent is the default agent's business.
   bool covers_agent(std::string_view agent_id) const {
     return agent_.empty() ||
-           agent_ == (lineage::is_valid_agent_id(agent_id) ? agent_id : kDefaultAgent);
+           agent_ == (lineage::is_valid_agent_id(agent_id) ? agent_id : lineage::kDefaultAgent);
   }
 
   /// A requested path that is neither a listed file nor a folder with notes in it.

@@ -6,6 +6,7 @@
 #include "daybook/canon/manifest_merge.hpp"
 #include "daybook/capture/removed_content.hpp"
 #include "daybook/lineage/body_hash.hpp"
+#include "daybook/lineage/session_token.hpp"
 #include "daybook/parse/frontmatter.hpp"
 #include "daybook/parse/rules.hpp"
 #include "daybook/projection/memory_md.hpp"
@@ -45,7 +46,7 @@ ConflictKind kind_of(const lineage::NameReading& name) {
 
 /// What the frontmatter says of whose file it is.
 struct Claims {
-  std::string agent_id{projection::kDefaultAgent};
+  std::string agent_id{lineage::kDefaultAgent};
   std::optional<lineage::Kind> kind;
   std::vector<lineage::SessionToken> tokens;
 };
@@ -285,7 +286,7 @@ Result<std::optional<Conflict>> ConflictFinder::judge_memory_md(const std::strin
   Conflict conflict;
   conflict.path = path;
   conflict.original = joined(parts.folder, "MEMORY.md");
-  conflict.agent_id = parts.folder.empty() ? std::string(projection::kDefaultAgent)
+  conflict.agent_id = parts.folder.empty() ? std::string(lineage::kDefaultAgent)
                                            : parts.folder.substr(kAgentsFolder.size() + 1);
   conflict.kind = ConflictKind::memory_md;
   if (!text) {

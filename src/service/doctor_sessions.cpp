@@ -61,7 +61,7 @@ class Search {
       agents_.insert(examination.request.agent);
       return;
     }
-    agents_.insert("default");
+    agents_.emplace(lineage::kDefaultAgent);
     if (examination.status) {
       for (const ProjectionStatus& projection : examination.status->projections) {
         agents_.insert(projection.agent_id);

@@ -3,6 +3,7 @@
 
 #include "daybook/base/unicode.hpp"
 #include "daybook/lineage/noise.hpp"
+#include "daybook/lineage/session_token.hpp"
 #include "daybook/scan/file_reader.hpp"
 #include "daybook/scan/vault_layout.hpp"
 #include "service/older_days.hpp"
@@ -152,7 +153,7 @@ Result<RenderedLedger> render_ledger(base::Disk& disk,
   TRY_ASSIGN(const index::SeverityCounts findings, reader.count_diagnostics(agent_id));
   input.errors = findings.errors;
   input.warnings = findings.warnings;
-  if (agent_id == projection::kDefaultAgent) {
+  if (agent_id == lineage::kDefaultAgent) {
     TRY_ASSIGN(input.pinned, read_pinned(disk, workspace));
   }
   TRY(gather_learned(reader, agent_id, now, input));
@@ -190,7 +191,7 @@ Result<RenderedLedger> render_ledger(base::Disk& disk,
 Result<std::vector<std::string>> projected_agents(index::Reader& reader,
                                                   const std::vector<std::string>& published) {
   TRY_ASSIGN(auto agents, reader.agents());
-  agents.emplace_back(projection::kDefaultAgent);
+  agents.emplace_back(lineage::kDefaultAgent);
   constexpr std::string_view kPrefix = "agents/";
   constexpr std::string_view kSuffix = "/MEMORY.md";
   for (const std::string& path : published) {

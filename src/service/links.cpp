@@ -3,7 +3,7 @@
 
 #include "daybook/base/printable.hpp"
 #include "daybook/base/unicode.hpp"
-#include "daybook/projection/memory_md.hpp"
+#include "daybook/lineage/session_token.hpp"
 #include "daybook/scan/vault_layout.hpp"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ std::string said(std::string_view before, std::string_view path, std::string_vie
 
 bool is_of_agent(const FoundLink& link, const std::string& agent) {
   return agent.empty() || link.agent_id == agent ||
-         (link.agent_id.empty() && agent == projection::kDefaultAgent);
+         (link.agent_id.empty() && agent == lineage::kDefaultAgent);
 }
 
 }  // namespace

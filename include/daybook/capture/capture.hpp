@@ -60,7 +60,7 @@ struct CapturePlace {
 
 /// Whose session, when. Text as it comes from outside: nothing in it is trusted.
 struct CapturedSession {
-  std::string agent_id = "default";
+  std::string agent_id{lineage::kDefaultAgent};
   std::string session_id;  ///< these and project, harness, times: else as the transcript says
   std::string session_key;
   std::string project;

@@ -45,7 +45,7 @@ enum class HookDeed : std::uint8_t {
 };
 
 struct HookRequest {
-  std::string agent_id = "default";
+  std::string agent_id{lineage::kDefaultAgent};
   std::string harness;
   harness::HookInput input;
   lineage::Timestamp now;

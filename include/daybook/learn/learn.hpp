@@ -40,7 +40,7 @@ struct Desk {
 
 struct NewLearning {
   Actor actor = Actor::person;
-  std::string agent_id = "default";
+  std::string agent_id{lineage::kDefaultAgent};
   lineage::LearningKind kind = lineage::LearningKind::fact;
   std::string category;  ///< any text
   std::string content;

@@ -41,4 +41,7 @@ inline std::string_view session_identity(std::string_view session_key,
 /// token, a slash would let one write into another's folder.
 bool is_valid_agent_id(std::string_view agent_id);
 
+/// Whose a note is that does not say so, and whose memory it is when nobody is named.
+inline constexpr std::string_view kDefaultAgent = "default";
+
 }  // namespace daybook::lineage

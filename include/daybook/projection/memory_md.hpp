@@ -15,6 +15,7 @@
 // if not even they fit is the budget exceeded: by these four lines, one of which says so.
 #pragma once
 
+#include "daybook/lineage/session_token.hpp"
 #include "daybook/lineage/timestamp.hpp"
 
 #include <cstdint>
@@ -26,7 +27,7 @@
 namespace daybook::projection {
 
 inline constexpr std::string_view kLedgerHeading = "Session Ledger (Last 30 Days)";
-inline constexpr std::string_view kDefaultAgent = "default";
+using lineage::kDefaultAgent;
 
 /// The sessions that a ledger shows: membership within both edges, to the millisecond.
 struct Window {

@@ -13,6 +13,7 @@
 #include "daybook/base/disk.hpp"
 #include "daybook/base/result.hpp"
 #include "daybook/harness/session_list.hpp"
+#include "daybook/lineage/session_token.hpp"
 #include "daybook/lineage/timestamp.hpp"
 #include "daybook/parse/config.hpp"
 #include "daybook/service/work_progress.hpp"
@@ -34,7 +35,7 @@ namespace daybook::service {
 struct ImportRequest {
   harness::Format harness = harness::Format::claude_code;
   std::string from;  ///< a home, a folder of session files, or one file
-  std::string agent_id = "default";
+  std::string agent_id{lineage::kDefaultAgent};
   std::optional<lineage::Timestamp> since;  ///< when a file of the family was last written
   std::string project;                      ///< this folder or below it; empty: all
   std::optional<std::size_t> limit;         ///< files to be read, newest first
