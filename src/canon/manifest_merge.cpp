@@ -4,6 +4,7 @@
 #include "canon/frontmatter_edit.hpp"
 #include "canon/manifest_text.hpp"
 #include "canon/rewrite_file.hpp"
+#include "daybook/base/path.hpp"
 #include "daybook/base/utf8.hpp"
 #include "daybook/lineage/artifact_name.hpp"
 #include "daybook/lineage/link_target.hpp"
@@ -22,7 +23,7 @@ using lineage::Manifest;
 constexpr std::array kNamedKinds{Kind::summary, Kind::transcript, Kind::compaction};
 
 lineage::NameReading name_in(std::string_view path) {
-  return lineage::read_artifact_name(path.substr(path.rfind('/') + 1));
+  return lineage::read_artifact_name(base::file_name_of(path));
 }
 
 std::vector<std::string> paths_of(const Manifest& manifest) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "canon/manifest_text.hpp"
 
+#include "daybook/base/path.hpp"
 #include "daybook/base/utf8.hpp"
 #include "daybook/lineage/artifact_name.hpp"
 #include "daybook/parse/frontmatter.hpp"
@@ -23,8 +24,7 @@ Error damaged(std::string_view why) {
 
 Result<lineage::Manifest> read_manifest(std::string_view file, std::string_view path) {
   const parse::FileParts parts = parse::split_file(file);
-  const std::size_t slash = path.rfind('/');
-  const lineage::NameReading name = lineage::read_artifact_name(path.substr(slash + 1));
+  const lineage::NameReading name = lineage::read_artifact_name(base::file_name_of(path));
   if (name.kind != lineage::Kind::manifest) {
     return Error{ErrorKind::usage, "only a manifest may be changed", std::string(path), {}};
   }
@@ -74,7 +74,7 @@ Result<std::uint64_t> next_revision(std::uint64_t revision) {
 }
 
 lineage::Timestamp captured_at(const std::string& path) {
-  return lineage::read_artifact_name(path.substr(path.rfind('/') + 1)).name.captured_at;
+  return lineage::read_artifact_name(base::file_name_of(path)).name.captured_at;
 }
 
 void keep_newest(std::vector<lineage::PathField>& earlier_paths) {

@@ -3,6 +3,7 @@
 
 #include "canon/frontmatter_edit.hpp"
 #include "canon/rewrite_file.hpp"
+#include "daybook/base/path.hpp"
 #include "daybook/base/utf8.hpp"
 #include "daybook/lineage/artifact_name.hpp"
 #include "daybook/parse/frontmatter.hpp"
@@ -125,8 +126,8 @@ Result<TombstoneOutcome> write_tombstone(base::Disk& disk,
 Result<TombstoneOutcome> lift_tombstone(base::Disk& disk,
                                         const FilePlace& place,
                                         lineage::Timestamp lifted_at) {
-  const std::string name = place.path.substr(place.path.rfind('/') + 1);
-  if (lineage::read_artifact_name(name).kind != lineage::Kind::tombstone) {
+  if (lineage::read_artifact_name(base::file_name_of(place.path)).kind !=
+      lineage::Kind::tombstone) {
     return Error{ErrorKind::usage, "only a tombstone can be lifted", place.path, {}};
   }
   const FileEdit edit = [lifted_at](std::string_view bytes) -> Result<std::optional<std::string>> {

@@ -4,6 +4,7 @@
 #include "capture/spool_json.hpp"
 #include "daybook/base/atomic_file.hpp"
 #include "daybook/base/descriptor.hpp"
+#include "daybook/base/path.hpp"
 #include "daybook/canon/session_manifest.hpp"
 #include "daybook/lineage/artifact_name.hpp"
 #include "daybook/redact/sanitizer.hpp"
@@ -135,8 +136,7 @@ canon::ManifestUpdate manifest_update(const FinishPlace& place,
                                       std::span<const canon::WrittenArtifact> artifacts) {
   const std::string manifest = manifest_path_of(record);
   lineage::SessionFields session = record.session;
-  session.captured_at =
-      lineage::read_artifact_name(manifest.substr(manifest.rfind('/') + 1)).name.captured_at;
+  session.captured_at = lineage::read_artifact_name(base::file_name_of(manifest)).name.captured_at;
   return {session, place.folder.device(), artifacts, place.now};
 }
 

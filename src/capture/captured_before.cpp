@@ -2,6 +2,7 @@
 #include "capture/captured_before.hpp"
 
 #include "daybook/base/file_stream.hpp"
+#include "daybook/base/path.hpp"
 #include "daybook/canon/session_manifest.hpp"
 #include "daybook/lineage/link_target.hpp"
 #include "daybook/parse/frontmatter.hpp"
@@ -19,8 +20,6 @@ namespace {
 
 using lineage::Kind;
 
-std::string name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
 bool is_same(const lineage::SessionFields& one, const lineage::SessionFields& other) {
   return one.agent_id == other.agent_id &&
          lineage::session_identity(one.session_key, one.session_id) ==
@@ -30,7 +29,7 @@ bool is_same(const lineage::SessionFields& one, const lineage::SessionFields& ot
 /// What its frontmatter says; nothing of one that is gone or cannot be understood.
 Result<std::optional<parse::Record>> read_note(const FinishPlace& place, const NamedFile& file) {
   TRY_ASSIGN(const auto root, place.disk.open_root(place.folder.workspace()));
-  const std::string name = name_of(file.path);
+  const std::string name(base::file_name_of(file.path));
   scan::FileReader reader(*root);
   const auto opened = reader.open(
       file.path.substr(0, file.path.size() - name.size() - 1), name, scan::kLargestTranscript);
@@ -97,13 +96,14 @@ Result<void> make_manifest_again(const FinishPlace& place,
       continue;
     }
     TRY_ASSIGN(const auto hash, base::hash_file(place.disk, place.folder.workspace(), path));
-    artifacts.push_back({lineage::read_artifact_name(name_of(path)).name.kind,
+    artifacts.push_back({lineage::read_artifact_name(base::file_name_of(path)).name.kind,
                          path,
                          canon::ArtifactWrite::already_there,
                          hash});
   }
   lineage::SessionFields session = record.session;
-  session.captured_at = lineage::read_artifact_name(name_of(result.manifest_path)).name.captured_at;
+  session.captured_at =
+      lineage::read_artifact_name(base::file_name_of(result.manifest_path)).name.captured_at;
   TRY(canon::record_in_manifest(
       place.disk,
       {place.folder.workspace(), result.manifest_path, place.folder.file("locks")},
@@ -115,7 +115,7 @@ Result<void> make_manifest_again(const FinishPlace& place,
 /// file. What stands in a note is never trusted as a place to write to.
 std::string missing_manifest_of(const lineage::Artifact& artifact, const NamedFile& file) {
   const std::string& named = artifact.manifest_path.path;
-  const lineage::NameReading name = lineage::read_artifact_name(name_of(named));
+  const lineage::NameReading name = lineage::read_artifact_name(base::file_name_of(named));
   if (named.starts_with("memory/") && !lineage::escapes_workspace(named) &&
       name.form == lineage::NameForm::artifact && name.name.kind == Kind::manifest &&
       name.name.token == file.name.token) {
@@ -167,7 +167,7 @@ Result<std::optional<CaptureResult>> captured_with(const FinishPlace& place,
 Result<bool> are_there(const FinishPlace& place, const CaptureResult& result) {
   TRY_ASSIGN(const auto root, place.disk.open_root(place.folder.workspace()));
   for (const std::string& path : result.paths()) {
-    const std::string name = name_of(path);
+    const std::string name(base::file_name_of(path));
     const auto folder = base::open_below(*root, path.substr(0, path.size() - name.size() - 1));
     const auto stat = folder ? (*folder)->stat(name) : Result<base::FileStat>(folder.error());
     if (!stat && stat.error().kind == ErrorKind::not_found) {

@@ -4,6 +4,7 @@
 #include "capture/removals_in_force.hpp"
 #include "capture/removed_file.hpp"
 #include "capture/session_names.hpp"
+#include "daybook/base/path.hpp"
 #include "daybook/base/safety.hpp"
 #include "daybook/canon/learning_writer.hpp"
 #include "daybook/canon/manifest_writer.hpp"
@@ -93,9 +94,8 @@ Result<std::vector<std::string>> manifests_of(base::Disk& disk,
                                               const Tombstone& tombstone) {
   std::set<lineage::SessionToken> tokens{tombstone.token};
   for (const std::string& path : tombstone.removed_paths) {
-    const std::string name = path.substr(path.rfind('/') + 1);
-    if (const auto token =
-            lineage::SessionToken::parse(lineage::read_artifact_name(name).token_text)) {
+    const auto name = lineage::read_artifact_name(base::file_name_of(path));
+    if (const auto token = lineage::SessionToken::parse(name.token_text)) {
       tokens.insert(*token);
     }
   }
@@ -120,8 +120,7 @@ Result<void> remove_quoting_copies(base::Disk& disk,
   TRY_ASSIGN(std::vector<std::string> copies, state::replaced_copies(folder));
   TRY_ASSIGN(const auto trashed, state::Trash(folder).items());
   for (const state::Trash::Item& item : trashed) {
-    const std::string name = item.path.substr(item.path.rfind('/') + 1);
-    if (lineage::read_memory_md_copy(name) != lineage::MemoryMdCopy::no) {
+    if (lineage::read_memory_md_copy(base::file_name_of(item.path)) != lineage::MemoryMdCopy::no) {
       copies.emplace_back(item.full_path());
     }
   }
@@ -409,7 +408,7 @@ Result<std::vector<std::string>> restore_tombstones(base::Disk& disk,
   }
   for (const Tombstone& tombstone : tombstones) {
     const std::string path = canon::tombstone_path(tombstone);
-    const auto there = (*memory)->stat(path.substr(path.rfind('/') + 1));
+    const auto there = (*memory)->stat(std::string(base::file_name_of(path)));
     if (there || there.error().kind != ErrorKind::not_found ||
         !lineage::is_valid_agent_id(tombstone.agent_id)) {
       continue;

@@ -2,6 +2,7 @@
 #include "capture/removals_in_force.hpp"
 
 #include "daybook/base/file_stream.hpp"
+#include "daybook/base/path.hpp"
 #include "daybook/base/utf8.hpp"
 #include "daybook/parse/frontmatter.hpp"
 #include "daybook/parse/rules.hpp"
@@ -28,8 +29,8 @@ Result<void> add_from_file(base::Disk& disk,
     const parse::FileParts parts = parse::split_file(*bytes);
     if (parts.bounds == parse::FrontmatterBounds::found && base::is_valid_utf8(parts.yaml) &&
         parse::read_frontmatter(parts.yaml, fields, findings)) {
-      const std::string name = file.path.substr(file.path.rfind('/') + 1);
-      const auto record = parse::read_record(fields, lineage::read_artifact_name(name), findings);
+      const auto name = lineage::read_artifact_name(base::file_name_of(file.path));
+      const auto record = parse::read_record(fields, name, findings);
       if (const auto* tombstone = std::get_if<lineage::Tombstone>(&record)) {
         removals.add(*tombstone);
         return {};

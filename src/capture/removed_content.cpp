@@ -4,6 +4,7 @@
 #include "capture/removed_file.hpp"
 #include "daybook/base/atomic_file.hpp"
 #include "daybook/base/file_stream.hpp"
+#include "daybook/base/path.hpp"
 #include "daybook/lineage/artifact_name.hpp"
 #include "daybook/scan/vault_layout.hpp"
 #include "daybook/state/trash.hpp"
@@ -14,11 +15,9 @@
 namespace daybook::capture {
 namespace {
 
-std::string name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
 /// Of a conflict copy: what it is a copy of.
 std::optional<std::string> original_of(const std::string& path) {
-  const std::string name = name_of(path);
+  const std::string_view name = base::file_name_of(path);
   auto stem = lineage::conflict_copy_of(name);
   stem = stem ? stem : lineage::numbered_copy_of(name);
   if (!stem) {
@@ -28,13 +27,13 @@ std::optional<std::string> original_of(const std::string& path) {
 }
 
 bool is_memory_md_copy(const std::string& path) {
-  return lineage::read_memory_md_copy(name_of(path)) != lineage::MemoryMdCopy::no;
+  return lineage::read_memory_md_copy(base::file_name_of(path)) != lineage::MemoryMdCopy::no;
 }
 
 Result<bool> must_go(base::Disk& disk,
                      const state::Trash::Item& item,
                      const lineage::TombstoneSet& removals) {
-  if (base::is_temporary_name(name_of(item.path))) {
+  if (base::is_temporary_name(base::file_name_of(item.path))) {
     return true;  // of a process that died; nobody else writes here now
   }
   TRY_ASSIGN(const bool removed, holds_removed_content(disk, item.folder, item.path, removals));

@@ -3,6 +3,7 @@
 
 #include "daybook/base/file_stream.hpp"
 #include "daybook/base/keyed_hash.hpp"
+#include "daybook/base/path.hpp"
 #include "daybook/base/utf8.hpp"
 #include "daybook/capture/removal.hpp"
 #include "daybook/lineage/body_hash.hpp"
@@ -29,10 +30,6 @@ bool has_error(const std::vector<lineage::Diagnostic>& findings) {
   return std::any_of(findings.begin(), findings.end(), [](const lineage::Diagnostic& finding) {
     return lineage::info(finding.code).invalidates == lineage::Invalidates::yes;
   });
-}
-
-std::string_view name_of(const std::string& path) {
-  return std::string_view(path).substr(path.rfind('/') + 1);
 }
 
 /// What cannot be told can be forgotten all the same, if it names its id.
@@ -77,7 +74,7 @@ Result<Shelf> Shelf::open(const Desk& desk) {
   Shelf shelf(desk);
   TRY_ASSIGN(shelf.paths_, scan::list_learnings(desk.disk, desk.folder.workspace()));
   for (const std::string& path : shelf.paths_) {
-    if (const auto id = lineage::learning_id_of_name(name_of(path))) {
+    if (const auto id = lineage::learning_id_of_name(base::file_name_of(path))) {
       shelf.ids_.insert(*id);
     }
   }

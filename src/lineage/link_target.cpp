@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/lineage/link_target.hpp"
 
+#include "daybook/base/path.hpp"
 #include "daybook/lineage/artifact_name.hpp"
 
 #include <string>
@@ -77,8 +78,7 @@ bool escapes_as_written(std::string_view path) {
 
 /// A file of memory/, but for the folder or the extension: `2026-…--summary`.
 bool names_an_artifact(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  std::string name(slash == std::string_view::npos ? path : path.substr(slash + 1));
+  std::string name(base::file_name_of(path));
   if (!name.ends_with(".md")) {
     name += ".md";
   }

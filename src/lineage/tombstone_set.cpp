@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/lineage/tombstone_set.hpp"
 
+#include "daybook/base/path.hpp"
 #include "daybook/lineage/artifact_name.hpp"
 #include "daybook/lineage/body_hash.hpp"
 #include "daybook/lineage/learning.hpp"
@@ -102,10 +103,7 @@ bool TombstoneSet::was_removed(std::string_view workspace_path) const {
   if (paths_.contains(workspace_path) || session_paths_.contains(workspace_path)) {
     return true;
   }
-  const std::size_t slash = workspace_path.rfind('/');
-  const std::string_view name =
-      slash == std::string_view::npos ? workspace_path : workspace_path.substr(slash + 1);
-  const NameReading reading = read_artifact_name(name);
+  const NameReading reading = read_artifact_name(base::file_name_of(workspace_path));
   return reading.form == NameForm::artifact && reading.name.kind != Kind::tombstone &&
          removes_session(reading.name.token);
 }

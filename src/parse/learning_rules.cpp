@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/parse/learning_rules.hpp"
 
+#include "daybook/base/path.hpp"
 #include "daybook/base/printable.hpp"
 #include "daybook/base/sha256.hpp"
 #include "daybook/base/utf8.hpp"
@@ -249,7 +250,7 @@ std::optional<std::uint64_t> claimed_learning_id(const Frontmatter& fields,
     }
   }
   return lineage::is_learning_path(workspace_path)
-             ? lineage::learning_id_of_name(workspace_path.substr(workspace_path.rfind('/') + 1))
+             ? lineage::learning_id_of_name(base::file_name_of(workspace_path))
              : std::nullopt;
 }
 

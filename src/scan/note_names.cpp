@@ -2,6 +2,7 @@
 #include "daybook/scan/note_names.hpp"
 
 #include "daybook/base/keyed_hash.hpp"
+#include "daybook/base/path.hpp"
 #include "daybook/base/unicode.hpp"
 #include "daybook/lineage/artifact_name.hpp"
 #include "daybook/scan/vault_layout.hpp"
@@ -13,11 +14,6 @@ namespace {
 
 constexpr int kDeepest = 64;
 constexpr std::uint64_t kDigestKey = 0x6E61'6D65'7300'0001;  // stored, so it never changes
-
-std::string_view name_of(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
 
 bool ends_with_path(std::string_view path, std::string_view tail) {
   return path == tail || (path.size() > tail.size() && path.ends_with(tail) &&
@@ -71,13 +67,13 @@ void NoteNames::add_folder(base::Folder& folder, const std::string& path, int de
 void NoteNames::add(std::string path) {
   digest_ += base::keyed_hash(path, kDigestKey);
   std::string folded = base::fold_case(path);
-  std::string name(name_of(folded));
+  std::string name(base::file_name_of(folded));
   by_name_[std::move(name)].push_back({std::move(path), std::move(folded)});
 }
 
 bool NoteNames::contains(const std::string& workspace_path) const {
   const std::string folded = base::fold_case(workspace_path);
-  const auto found = by_name_.find(std::string(name_of(folded)));
+  const auto found = by_name_.find(std::string(base::file_name_of(folded)));
   return found != by_name_.end() &&
          std::any_of(found->second.begin(), found->second.end(), [&](const Name& name) {
            return name.path == workspace_path;
@@ -91,7 +87,7 @@ Resolution NoteNames::resolve(std::string_view target, std::string_view source_f
   std::vector<const Name*> nearest;
   for (const std::string& suffix : {std::string(), std::string(kNoteExtension)}) {
     const std::string tail = wanted + suffix;
-    const auto found = by_name_.find(std::string(name_of(tail)));
+    const auto found = by_name_.find(std::string(base::file_name_of(tail)));
     if (found == by_name_.end()) {
       continue;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "service/session_check.hpp"
 
+#include "daybook/base/path.hpp"
 #include "daybook/base/printable.hpp"
 #include "daybook/scan/vault_layout.hpp"
 
@@ -34,12 +35,10 @@ bool mentions(const Manifest& manifest, Kind kind, const std::string& path) {
                      [&path](const lineage::PathField& earlier) { return earlier.path == path; });
 }
 
-std::string_view name_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
 /// Older than all that a full list of earlier files names.
 bool is_beyond_list(const Manifest& manifest, const std::string& path) {
   const auto captured_at = [](std::string_view of) {
-    return lineage::read_artifact_name(name_of(of)).name.captured_at;
+    return lineage::read_artifact_name(base::file_name_of(of)).name.captured_at;
   };
   return manifest.earlier_paths.size() >= lineage::kMostEarlierPaths &&
          std::all_of(manifest.earlier_paths.begin(),
@@ -193,7 +192,7 @@ void SessionCheck::check_reference(const lineage::PathField& field,
   if (!judge_field(field, note)) {
     return;
   }
-  const auto target = lineage::read_artifact_name(name_of(field.path));
+  const auto target = lineage::read_artifact_name(base::file_name_of(field.path));
   std::string trouble;
   if (!field.path.ends_with(scan::kNoteExtension)) {
     return;  // Signet keeps the raw transcript beside the notes and may name that

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "service/session_project.hpp"
 
+#include "daybook/base/path.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <string_view>
@@ -57,7 +59,7 @@ std::string kept_in(const SessionSource& source, const harness::SessionFile& fil
     folder.resize(folder.rfind('/'));
     folder.resize(folder.rfind('/'));
   }
-  return folder.substr(folder.rfind('/') + 1);
+  return std::string(base::file_name_of(folder));
 }
 
 }  // namespace
