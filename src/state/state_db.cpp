@@ -4,6 +4,7 @@
 #include "daybook/lineage/tombstone_set.hpp"
 #include "daybook/state/noted_uses.hpp"
 #include "state/durable_database.hpp"
+#include "state/meta_counter.hpp"
 #include "state/state_schema.hpp"
 #include "state/token_blob.hpp"
 
@@ -216,10 +217,7 @@ Result<void> StateDb::put_meta(std::string_view name, std::string_view value) {
 }
 
 Result<void> StateDb::add_to_meta(std::string_view name, std::uint64_t more) {
-  TRY_ASSIGN(auto add,
-             parts_->database.prepare("INSERT INTO meta VALUES(?1, ?2) ON CONFLICT(name) DO UPDATE"
-                                      " SET value = CAST(value AS INTEGER) + ?2"));
-  return add.run(name, static_cast<std::int64_t>(more));
+  return add_to_counter(parts_->database, name, more);
 }
 
 Result<std::uint64_t> StateDb::meta_number(std::string_view name) {

@@ -3,6 +3,7 @@
 
 #include "daybook/lineage/artifact_name.hpp"
 #include "daybook/state/audit.hpp"
+#include "state/meta_counter.hpp"
 #include "state/token_blob.hpp"
 
 #include <algorithm>
@@ -47,16 +48,6 @@ void note_pruned(const KnownRun& run, const Pruning& pruning, RunMaintenance& re
     report.findings.push_back(
         {"forget_run", pruning.reason, name_of(run), run.session.to_string(), pruning.message});
   }
-}
-
-Result<void> add_to_counter(store::Database& database, const char* name, std::uint64_t more) {
-  if (more == 0) {
-    return {};
-  }
-  TRY_ASSIGN(auto add,
-             database.prepare("INSERT INTO meta VALUES(?1, ?2) ON CONFLICT(name) DO UPDATE"
-                              " SET value = CAST(value AS INTEGER) + ?2"));
-  return add.run(name, static_cast<std::int64_t>(more));
 }
 
 /// What changes in the table of tracked runs.
