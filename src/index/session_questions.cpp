@@ -2,6 +2,7 @@
 //
 // What Reader answers about sessions.
 #include "daybook/index/reader.hpp"
+#include "daybook/lineage/project.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -87,11 +88,6 @@ LEFT JOIN file AS d ON d.id = ? LEFT JOIN word AS f4 ON f4.id = d.folder
   store::Statement select_;
 };
 
-bool is_project(std::string_view project, std::string_view wanted) {
-  return project == wanted || (project.ends_with(wanted) && project.size() > wanted.size() &&
-                               project[project.size() - wanted.size() - 1] == '/');
-}
-
 /// The first text that sorts behind all that begin with `prefix`.
 std::string behind(std::string prefix) {
   prefix.append(4, '\xFF');
@@ -160,7 +156,7 @@ Result<void> Reader::sessions(const SessionFilter& filter, const SessionVisitor&
   Result<void> filled;
   const auto each = [&](const Row& row) {
     SessionRow session = read_session(row);
-    if (!filter.project.empty() && !is_project(session.project, filter.project)) {
+    if (!filter.project.empty() && !lineage::names_project(session.project, filter.project)) {
       return Visit::next;
     }
     if (filter.paths == Paths::wanted) {
@@ -311,7 +307,7 @@ Result<void> Reader::each_project(
 Result<std::vector<std::int64_t>> Reader::projects(const std::string& text) {
   std::vector<std::int64_t> ids;
   TRY(each_project([&](std::int64_t id, std::string_view project) {
-    if (is_project(project, text)) {
+    if (lineage::names_project(project, text)) {
       ids.push_back(id);
     }
   }));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/recall/behalf.hpp"
 
+#include "daybook/lineage/project.hpp"
+
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -45,7 +47,7 @@ bool SeenScopes::sees(const lineage::LearningScope& scope) const {
     case lineage::ScopeKind::workspace:
       return true;
     case lineage::ScopeKind::project:
-      return !project.empty() && (scope.id == project || project.ends_with("/" + scope.id));
+      return !project.empty() && lineage::names_project(project, scope.id);
     case lineage::ScopeKind::session:
       break;
   }
