@@ -9,4 +9,6 @@ std::int64_t SystemClock::now_ms() const {
       .count();
 }
 
+std::int64_t disk_clock_ms() { return SystemClock().now_ms(); }
+
 }  // namespace daybook::base

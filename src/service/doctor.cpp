@@ -218,7 +218,7 @@ bool DoctorReport::ok() const {
 SystemFacts this_system() {
   SystemFacts facts;
   facts.user = ::geteuid();
-  facts.wall_clock_ms = base::SystemClock().now_ms();
+  facts.wall_clock_ms = base::disk_clock_ms();
   facts.disk_space = space_of;
   facts.environment = harness::process_environment;
   return facts;
@@ -271,7 +271,7 @@ Treatment treat(base::Disk& disk,
   }
   Treatment treatment = Cure(disk, clock, request, progress).run(found);
   DoctorRequest again = request;
-  again.system.wall_clock_ms = std::max(request.system.wall_clock_ms, base::SystemClock().now_ms());
+  again.system.wall_clock_ms = std::max(request.system.wall_clock_ms, base::disk_clock_ms());
   treatment.report = examine(disk, clock, again, progress);
   mark_fixed(found, treatment.report);
   return treatment;

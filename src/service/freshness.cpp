@@ -125,7 +125,7 @@ Result<Freshness> look_at_freshness(base::Disk& disk, const state::StateFolder& 
                           folder.workspace(),
                           listing,
                           known.meta.secret,
-                          base::SystemClock().now_ms() * 1'000'000,
+                          base::disk_clock_ms() * 1'000'000,
                           thread_count(0, listing.unit_starts().size())));
   const scan::Differences differences = scan::differences(survey, known.fingerprints);
   Freshness found;

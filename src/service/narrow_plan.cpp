@@ -197,7 +197,7 @@ NarrowPlanner::Presence NarrowPlanner::look(const std::string& path, base::FileS
 }
 
 Result<bool> NarrowPlanner::look_at_files() {
-  plan_.looked_at_ns = base::SystemClock().now_ms() * 1'000'000;
+  plan_.looked_at_ns = base::disk_clock_ms() * 1'000'000;
   for (const auto& [path, known] : files_) {
     base::FileStat stat;
     const Presence presence = look(path, stat);

@@ -18,7 +18,7 @@ namespace {
 using scan::VaultListing;
 using Index = VaultListing::Index;
 
-std::int64_t wall_clock_ns() { return base::SystemClock().now_ms() * 1'000'000; }
+std::int64_t wall_clock_ns() { return base::disk_clock_ms() * 1'000'000; }
 
 /// A vault that cannot be listed: nothing changes. Whoever was indexed before has not become empty.
 Error cannot_list(Error error, const std::string& workspace, const KnownVault& known) {

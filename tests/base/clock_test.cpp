@@ -23,6 +23,8 @@ TEST_CASE("the system's clock counts milliseconds since 1970") {
   const std::int64_t now = SystemClock().now_ms();
   CHECK(now > reference - kAnHour);
   CHECK(now < reference + kAnHour);
+  CHECK(disk_clock_ms() > reference - kAnHour);
+  CHECK(disk_clock_ms() < reference + kAnHour);
 }
 
 TEST_CASE("a stopwatch starts at nothing and never runs backwards") {
