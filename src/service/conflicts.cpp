@@ -11,7 +11,6 @@
 #include "service/conflict_finder.hpp"
 
 #include <array>
-#include <filesystem>
 
 namespace daybook::service {
 namespace {
@@ -211,8 +210,7 @@ Result<std::vector<Conflict>> Conflicts::find(const std::string& agent) {
   ConflictSearch search;
   search.agent = agent;
   // Looking makes nothing: a state.db that is missing stays so.
-  std::error_code trouble;
-  if (std::filesystem::exists(folder_.file("state.db"), trouble)) {
+  if (folder_.has_state()) {
     TRY_ASSIGN(auto state, state::StateDb::open(folder_));
     TRY_ASSIGN(search.removals, state.tombstones().all());
   }

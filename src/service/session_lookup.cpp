@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <sys/stat.h>
 
 namespace daybook::service {
 namespace {
@@ -20,8 +19,7 @@ constexpr int kBusyTimeoutMs = 200;
 /// The removals in force that this device knows of. None when it cannot be asked: whatever is
 /// removed leaves the index with the next pass anyhow.
 std::vector<Tombstone> removals(const state::StateFolder& folder) {
-  struct stat status {};
-  if (::stat(folder.file("state.db").c_str(), &status) != 0) {
+  if (!folder.has_state()) {
     return {};
   }
   auto state = state::StateDb::open(folder, kBusyTimeoutMs);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <sys/stat.h>
 #include <utility>
 
 namespace daybook::service {
@@ -20,8 +19,7 @@ constexpr std::size_t kMostFindings = 100'000;
 std::optional<state::SessionTelemetry> telemetry_of(const state::StateFolder& folder,
                                                     const lineage::SessionToken& token) {
   constexpr int kBusyTimeoutMs = 200;
-  struct stat status {};
-  if (::stat(folder.file("state.db").c_str(), &status) != 0) {
+  if (!folder.has_state()) {
     return std::nullopt;
   }
   auto state = state::StateDb::open(folder, kBusyTimeoutMs);

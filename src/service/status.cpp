@@ -125,9 +125,9 @@ void StatusLook::look_at_sizes() {
 }
 
 void StatusLook::look_at_state() {
-  std::error_code trouble;
-  if (!fs::exists(folder_.file("state.db"), trouble)) {
+  if (!folder_.has_state()) {
     // Made by the next pass. Where none ever was, it is not gone: a hook makes the folder alone.
+    std::error_code trouble;
     if (fs::exists(folder_.file(index::kIndexFile), trouble)) {
       degrade(degraded::kStateMissing);
     }

@@ -5,8 +5,6 @@
 #include "daybook/state/noted_uses.hpp"
 #include "daybook/state/state_db.hpp"
 
-#include <sys/stat.h>
-
 namespace daybook::service {
 
 std::string record_use(const state::StateFolder& folder,
@@ -14,15 +12,13 @@ std::string record_use(const state::StateFolder& folder,
                        std::span<const state::TelemetrySubject> sessions,
                        lineage::Timestamp now) {
   constexpr int kBusyTimeoutMs = 50;
-  const std::string path = folder.file("state.db");
-  struct stat status {};
-  // Only a pass makes state.db: what is made here would not know the seals of the vault.
-  if (sessions.empty() || ::stat(path.c_str(), &status) != 0) {
+  if (sessions.empty() || !folder.has_state()) {
     return {};
   }
   if (state::note_use(folder, event, sessions, now)) {
     return {};
   }
+  const std::string path = folder.file("state.db");
   auto state = state::StateDb::open(folder, kBusyTimeoutMs);
   if (!state) {
     base::log(base::LogLevel::debug, {"state", "telemetry was not recorded", path});

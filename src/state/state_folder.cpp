@@ -280,6 +280,11 @@ std::string StateFolder::file(std::string_view name) const {
   return std::string(path_).append("/").append(name);
 }
 
+bool StateFolder::has_state() const {
+  struct stat status {};
+  return ::stat(file("state.db").c_str(), &status) == 0;
+}
+
 Result<std::string> StateFolder::make_private_folder(std::string_view name) const {
   std::string path = file(name);
   TRY(make_folder(path));

@@ -79,6 +79,15 @@ TEST_CASE("a state folder keeps its device and is private whatever the umask") {
   }
 }
 
+TEST_CASE("a folder has state as soon as there is a state.db, which asking does not make") {
+  TempFolder temp;
+  const StateFolder folder = opened(temp.at("state"));
+  CHECK_FALSE(folder.has_state());
+  CHECK_FALSE(fs::exists(temp.at("state/state.db")));
+  REQUIRE(StateDb::open(folder));
+  CHECK(folder.has_state());
+}
+
 TEST_CASE("a folder that was open to others is closed to them") {
   const TempFolder temp;
   opened(temp.at("state"));

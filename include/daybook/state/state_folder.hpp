@@ -45,6 +45,9 @@ class StateFolder {
   const std::string& device() const { return device_; }
   /// The full path of a name in it.
   std::string file(std::string_view name) const;
+  /// Whether there is a state.db, which only a pass makes: one that is opened before is made anew,
+  /// and would not know the seals of the vault.
+  bool has_state() const;
   /// What was mended while opening, one sentence each, for the user.
   const std::vector<std::string>& notices() const { return notices_; }
 
