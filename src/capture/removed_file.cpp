@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "capture/removed_file.hpp"
 
+#include "daybook/base/path.hpp"
 #include "daybook/base/utf8.hpp"
 #include "daybook/lineage/artifact_name.hpp"
 #include "daybook/lineage/body_hash.hpp"
@@ -12,6 +13,8 @@
 #include "daybook/scan/vault_layout.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 namespace daybook::capture {
 namespace {
@@ -41,17 +44,43 @@ std::optional<std::uint64_t> learning_id_of(const parse::Frontmatter& fields,
   return parse::read_learning(fields, path, parts.body.substr(0, 1), 0, not_reported).id;
 }
 
+/// A file and its beginning, which stands in the reader: there the rest follows.
+struct OpenFile {
+  std::unique_ptr<base::Folder> root;
+  std::unique_ptr<scan::FileReader> reader;
+  Result<scan::FileReader::Opened> opened;
+};
+
+Result<OpenFile> open_first_piece(base::Disk& disk,
+                                  const std::string& workspace,
+                                  const std::string& path) {
+  TRY_ASSIGN(auto root, disk.open_root(workspace));
+  auto reader = std::make_unique<scan::FileReader>(*root);
+  auto opened = reader->open(
+      folder_of(path), std::string(base::file_name_of(path)), scan::kLargestTranscript);
+  return OpenFile{std::move(root), std::move(reader), std::move(opened)};
+}
+
+/// What can be told of it, for who only looks for something to recognise; else nothing.
+std::string_view readable_piece(const OpenFile& file) {
+  return file.opened && !file.opened->too_large ? file.opened->first_piece : std::string_view();
+}
+
+/// False when it says nothing that can be read as fields.
+bool read_fields(const parse::FileParts& parts, parse::Frontmatter& fields) {
+  std::vector<lineage::Diagnostic> not_reported;
+  return parts.bounds == parse::FrontmatterBounds::found && base::is_valid_utf8(parts.yaml) &&
+         parse::read_frontmatter(parts.yaml, fields, not_reported);
+}
+
 }  // namespace
 
 Result<std::optional<ReadFile>> read_file(base::Disk& disk,
                                           const std::string& workspace,
                                           const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  const std::string name = path.substr(slash + 1);
-  const lineage::NameReading reading = lineage::read_artifact_name(name);
-  TRY_ASSIGN(const auto root, disk.open_root(workspace));
-  scan::FileReader reader(*root);
-  const auto opened = reader.open(folder_of(path), name, scan::kLargestTranscript);
+  const lineage::NameReading reading = lineage::read_artifact_name(base::file_name_of(path));
+  TRY_ASSIGN(const OpenFile open, open_first_piece(disk, workspace, path));
+  const auto& opened = open.opened;
   if (!opened) {
     if (opened.error().kind == ErrorKind::not_found) {
       return std::optional<ReadFile>();
@@ -69,9 +98,7 @@ Result<std::optional<ReadFile>> read_file(base::Disk& disk,
   }
   const parse::FileParts parts = parse::split_file(opened->first_piece);
   parse::Frontmatter fields;
-  std::vector<lineage::Diagnostic> not_reported;
-  if (parts.bounds == parse::FrontmatterBounds::found && base::is_valid_utf8(parts.yaml) &&
-      parse::read_frontmatter(parts.yaml, fields, not_reported)) {
+  if (read_fields(parts, fields)) {
     file.agent_id = parse::agent_id_of(fields);
     const auto spoken_of = parse::session_tokens_of(fields);
     file.tokens.insert(file.tokens.end(), spoken_of.begin(), spoken_of.end());
@@ -81,7 +108,7 @@ Result<std::optional<ReadFile>> read_file(base::Disk& disk,
   lineage::BodyHasher hasher;
   hasher.update(parts.body);
   while (!opened->complete) {
-    TRY_ASSIGN(const std::string_view piece, reader.next_piece());
+    TRY_ASSIGN(const std::string_view piece, open.reader->next_piece());
     if (piece.empty()) {
       break;
     }
@@ -96,19 +123,10 @@ Result<std::vector<std::string>> telling_lines(base::Disk& disk,
                                                const std::string& path) {
   const std::size_t telling = lineage::is_learning_path(path) ? 12 : 24;
   std::vector<std::string> lines;
-  const std::size_t slash = path.rfind('/');
-  TRY_ASSIGN(const auto root, disk.open_root(workspace));
-  scan::FileReader reader(*root);
-  const auto opened =
-      reader.open(folder_of(path), path.substr(slash + 1), scan::kLargestTranscript);
-  if (!opened || opened->too_large) {
-    return lines;
-  }
-  const parse::FileParts parts = parse::split_file(opened->first_piece);
+  TRY_ASSIGN(const OpenFile open, open_first_piece(disk, workspace, path));
+  const parse::FileParts parts = parse::split_file(readable_piece(open));
   parse::Frontmatter fields;
-  std::vector<lineage::Diagnostic> not_reported;
-  if (parts.bounds == parse::FrontmatterBounds::found && base::is_valid_utf8(parts.yaml) &&
-      parse::read_frontmatter(parts.yaml, fields, not_reported)) {
+  if (read_fields(parts, fields)) {
     const auto* sentence = fields.find("memory_sentence");
     if (sentence != nullptr && sentence->scalar.text.size() >= telling) {
       lines.emplace_back(sentence->scalar.text);
@@ -129,15 +147,8 @@ Result<std::vector<std::string>> telling_words(base::Disk& disk,
                                                const std::string& path) {
   constexpr std::size_t kToldForCertain = 250;  // of 300 characters
   std::vector<std::string> words;
-  const std::size_t slash = path.rfind('/');
-  TRY_ASSIGN(const auto root, disk.open_root(workspace));
-  scan::FileReader reader(*root);
-  const auto opened =
-      reader.open(folder_of(path), path.substr(slash + 1), scan::kLargestTranscript);
-  if (!opened || opened->too_large) {
-    return words;
-  }
-  const std::string_view body = parse::split_file(opened->first_piece).body;
+  TRY_ASSIGN(const OpenFile open, open_first_piece(disk, workspace, path));
+  const std::string_view body = parse::split_file(readable_piece(open)).body;
   const std::size_t first = std::min(body.find_first_not_of(" \t\r\n"), body.size());
   std::string word;
   for (const char c : body.substr(first, kToldForCertain)) {
