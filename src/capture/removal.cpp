@@ -5,7 +5,6 @@
 #include "capture/removed_file.hpp"
 #include "capture/session_names.hpp"
 #include "daybook/base/path.hpp"
-#include "daybook/base/safety.hpp"
 #include "daybook/canon/learning_writer.hpp"
 #include "daybook/canon/manifest_writer.hpp"
 #include "daybook/canon/session_lock.hpp"
@@ -324,99 +323,6 @@ Result<lineage::TombstoneSet> removals_here(base::Disk& disk,
                                             state::StateDb& state) {
   TRY_ASSIGN(const SessionNames names, session_names(disk, folder.workspace(), {}));
   return removals_in_force(disk, folder.workspace(), names, state);
-}
-
-Result<std::vector<std::string>> purgeable(index::Reader& reader) {
-  std::vector<std::string> paths;
-  TRY(reader.files("WHERE status = " + std::to_string(static_cast<int>(index::FileStatus::removed)),
-                   [&paths](const index::FileRow& row) { paths.push_back(row.path()); }));
-  std::sort(paths.begin(), paths.end());
-  return paths;
-}
-
-namespace {
-
-/// The name of a note of something learned holds words of what it says.
-std::string auditable(const ReadFile& file) {
-  return file.learning_id
-             ? std::string(lineage::kLearningsFolder) + "/" + std::to_string(*file.learning_id)
-             : file.path;
-}
-
-}  // namespace
-
-Result<std::vector<std::string>> purge(base::Disk& disk,
-                                       const state::StateFolder& folder,
-                                       state::StateDb& state,
-                                       const std::vector<std::string>& paths,
-                                       lineage::Timestamp now) {
-  lineage::TombstoneSet removals;
-  TRY_ASSIGN(const auto tombstones, state.tombstones().all());
-  for (const Tombstone& tombstone : tombstones) {
-    removals.add(tombstone);
-  }
-  std::vector<std::string> purged;
-  for (const std::string& path : paths) {
-    TRY_ASSIGN(const auto file, read_file(disk, folder.workspace(), path));
-    if (!file || !is_meant(removals, *file)) {
-      continue;
-    }
-    TRY(state.audit().append({now, state::AuditAction::purge, auditable(*file), {}, {}}));
-    TRY(canon::unlink_file(folder.workspace(), path));
-    purged.push_back(path);
-  }
-  return purged;
-}
-
-Result<std::size_t> lift(base::Disk& disk,
-                         const state::StateFolder& folder,
-                         state::StateDb& state,
-                         lineage::SessionToken token,
-                         lineage::Timestamp now) {
-  TRY_ASSIGN(const auto tombstones, state.tombstones().all());
-  std::size_t lifted = 0;
-  for (const Tombstone& tombstone : tombstones) {
-    if (tombstone.token != token || tombstone.lifted_at) {
-      continue;
-    }
-    ++lifted;
-    const auto written = canon::lift_tombstone(
-        disk, {folder.workspace(), canon::tombstone_path(tombstone), folder.file("locks")}, now);
-    if (!written && written.error().kind != ErrorKind::not_found) {
-      return written.error();
-    }
-  }
-  if (lifted > 0) {
-    TRY(state.tombstones().lift(token, now));
-    TRY(state.audit().append({now, state::AuditAction::unremove, token.to_string(), {}, {}}));
-  }
-  return lifted;
-}
-
-Result<std::vector<std::string>> restore_tombstones(base::Disk& disk,
-                                                    const state::StateFolder& folder,
-                                                    state::StateDb& state) {
-  std::vector<std::string> notices;
-  TRY_ASSIGN(const auto tombstones, state.tombstones().all());
-  if (tombstones.empty() || !base::keeps(base::Safety::tombstone_copy)) {
-    return notices;
-  }
-  TRY_ASSIGN(const auto root, disk.open_root(folder.workspace()));
-  const auto memory = root->open_folder("memory");
-  if (!memory) {
-    return notices;  // the pass that follows says what is wrong with it
-  }
-  for (const Tombstone& tombstone : tombstones) {
-    const std::string path = canon::tombstone_path(tombstone);
-    const auto there = (*memory)->stat(std::string(base::file_name_of(path)));
-    if (there || there.error().kind != ErrorKind::not_found ||
-        !lineage::is_valid_agent_id(tombstone.agent_id)) {
-      continue;
-    }
-    TRY(canon::write_tombstone(disk, folder.workspace(), tombstone));
-    notices.push_back("a tombstone that was missing from the vault was written again: " + path);
-  }
-  return notices;
 }
 
 }  // namespace daybook::capture
