@@ -39,6 +39,12 @@ void DirtyUnits::add_token(lineage::SessionToken token) {
 }
 
 void DirtyUnits::add_path(std::string_view workspace_path) {
+  if (const auto file = listed(workspace_path)) {
+    add_file(*file);
+  }
+}
+
+std::optional<Index> DirtyUnits::listed(std::string_view workspace_path) {
   if (by_path_.empty()) {
     by_path_.reserve(survey_.files.size());
     for (Index file = 0; file < survey_.files.size(); ++file) {
@@ -49,9 +55,8 @@ void DirtyUnits::add_path(std::string_view workspace_path) {
   const std::uint64_t mark = scan::path_mark(workspace_path, secret_);
   const auto found =
       std::lower_bound(by_path_.begin(), by_path_.end(), std::make_pair(mark, Index{0}));
-  if (found != by_path_.end() && found->first == mark) {
-    add_file(found->second);
-  }
+  return found != by_path_.end() && found->first == mark ? std::optional(found->second)
+                                                         : std::nullopt;
 }
 
 Result<void> DirtyUnits::add_linking_to(index::Reader& known, const std::string& path) {
@@ -79,7 +84,7 @@ Result<void> DirtyUnits::add_concerned_by(index::Reader& known, const std::strin
     }
     // A tombstone that cannot be read says by nothing but its token what it was of.
     TRY(add_learnings(known, "file.learning_id IS NOT NULL", token));
-    add_token(*token);
+    TRY(add_session(known, *token));
     TRY_ASSIGN(const auto links, known.links_to_session(*token));
     for (const index::FoundLink& link : links) {
       add_path(link.source);
@@ -96,6 +101,32 @@ Result<void> DirtyUnits::add_concerned_by(index::Reader& known, const std::strin
   }
   add_path(rest);
   return add_linking_to(known, rest);
+}
+
+Result<void> DirtyUnits::add_session(index::Reader& known, lineage::SessionToken token) {
+  add_token(token);
+  TRY_ASSIGN(const auto files, known.files_of_session(token));
+  for (const index::FileRow& file : files) {
+    add_path(file.path());
+  }
+  if (!by_id_) {  // once, however many sessions have been removed
+    by_id_.emplace();
+    TRY(known.files("WHERE file.session IS NOT NULL AND file.session_key <> ''",
+                    [this](const index::FileRow& row) {
+                      if (const auto file = listed(row.path())) {
+                        by_id_->emplace_back(lineage::SessionToken::derive(row.fields.agent_id,
+                                                                           row.fields.session_id),
+                                             *file);
+                      }
+                    }));
+    std::sort(by_id_->begin(), by_id_->end());
+  }
+  for (auto one = std::lower_bound(by_id_->begin(), by_id_->end(), OfToken{token, 0});
+       one != by_id_->end() && one->first == token;
+       ++one) {
+    add_file(one->second);
+  }
+  return {};
 }
 
 Result<void> DirtyUnits::add_learnings(index::Reader& known,

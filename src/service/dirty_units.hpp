@@ -43,6 +43,11 @@ class DirtyUnits {
   std::vector<std::pair<scan::VaultListing::Index, scan::VaultListing::Index>> units() const;
 
  private:
+  std::optional<scan::VaultListing::Index> listed(std::string_view workspace_path);
+
+  /// Files of a session, whatever their names say: it has a token by its key and one by its id.
+  Result<void> add_session(index::Reader& known, lineage::SessionToken token);
+
   /// Rows of notes with an id; with a token only those whose agent and id give it.
   Result<void> add_learnings(index::Reader& known,
                              const std::string& which,
@@ -57,6 +62,8 @@ class DirtyUnits {
   std::vector<bool> dirty_;
   std::vector<std::pair<std::uint64_t, scan::VaultListing::Index>> by_path_;  // made when needed
   std::optional<std::multimap<std::string, std::string>> said_;  // hash -> path, likewise
+  using OfToken = std::pair<lineage::SessionToken, scan::VaultListing::Index>;
+  std::optional<std::vector<OfToken>> by_id_;  // sorted, likewise
 };
 
 }  // namespace daybook::service

@@ -353,6 +353,9 @@ bool PassPlan::removes(const index::FileRow& row) const {
       sessions.push_back(*token);
     }
   }
+  if (row.session && !row.fields.session_id.empty()) {  // which may have been derived from the key
+    sessions.push_back(lineage::SessionToken::derive(row.fields.agent_id, row.fields.session_id));
+  }
   const std::string path = row.path();
   lineage::Traces traces;
   traces.kind = row.kind;

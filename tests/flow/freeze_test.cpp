@@ -198,12 +198,18 @@ TEST_CASE("what was removed is not kept because its folder cannot be read") {
   IndexedVault vault;
   add_sessions(vault, 3);
   SessionFiles deep("default", "deep", "2026-03-28T10:00:00Z");
+  deep.set_everywhere("session_id", "\"deep-id\"");
   deep.summary.body = "# Deep\n\nA xunkenword of this session, and no other's.\n";
   vault.write("memory/deep/" + deep.summary.name, deep.text(lineage::Kind::summary));
   vault.reindex();
   REQUIRE_FALSE(vault.state_files_with("xunkenword").empty());
   const Extent extent = GENERATE(Extent::changes, Extent::everything);
-  add_tombstone(vault, deep);
+  if (GENERATE(true, false)) {
+    add_tombstone(vault, deep);
+  } else {  // by the other of its two tokens
+    const auto by_id = lineage::SessionToken::derive("default", "deep-id").to_string();
+    vault.write("memory/2026-03-29T10-00-00.000Z--" + by_id + "--tombstone.md", "unreadable\n");
+  }
   ::chmod(vault.at("memory/deep").c_str(), 0);
   CHECK(reindex_unprivileged(vault, extent) == "ok");
   CHECK(rows_about(vault, "memory/deep/").empty());

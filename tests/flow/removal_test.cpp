@@ -115,6 +115,34 @@ TEST_CASE("a tombstone that arrives as a file hides and erases, but deletes no f
              VectorContains(std::string("removed-content-present")));
 }
 
+TEST_CASE("a tombstone that arrives means a session by either of its tokens") {
+  IndexedVault vault;
+  SessionFiles session = secret_session();
+  session.set_everywhere("session_id", "\"harbour-id\"");
+  const std::string by_id = lineage::SessionToken::derive("default", "harbour-id").to_string();
+  std::string in_names = session.token();
+  std::string in_tombstone = by_id;
+  SECTION("by its id, while its files are named after its key") {}
+  SECTION("by its key, while its files are named after its id") {
+    std::swap(in_names, in_tombstone);
+  }
+  for (const Kind kind : {Kind::summary, Kind::transcript, Kind::manifest}) {
+    session.file(kind).name =
+        "2026-03-20T10-00-00.000Z--" + in_names + "--" + std::string(to_string(kind)) + ".md";
+  }
+  vault.add(session);
+  vault.add(other_session());
+  vault.reindex();
+  REQUIRE_THAT(vault.memory_md(), Contains("session=secret"));
+  vault.write("memory/2026-03-25T10-00-00.000Z--" + in_tombstone + "--tombstone.md",
+              "this is no frontmatter\n");
+  vault.reindex();
+  check_gone(vault);
+  const std::string rows = vault.rows();
+  vault.reindex(Extent::everything);
+  CHECK(vault.rows() == rows);
+}
+
 TEST_CASE("unremove lifts the removal here and in the vault") {
   IndexedVault vault;
   const SessionFiles session = secret_session();
