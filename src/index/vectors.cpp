@@ -107,6 +107,11 @@ Result<std::optional<store::Database>> open_for_vectors(const std::string& path)
   return std::optional(std::move(*database));
 }
 
+bool has_sqlite_vec(store::Database& database) {
+  const auto version = database.text("SELECT vec_version()");
+  return version && *version;
+}
+
 Error other_vectors(const VectorIdentity& recorded, const VectorIdentity& wanted) {
   const auto named = [](const VectorIdentity& identity) {
     return identity.model + (identity.dimensions == 0

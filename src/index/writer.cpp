@@ -2,10 +2,10 @@
 #include "daybook/index/writer.hpp"
 
 #include "daybook/index/session_rows.hpp"
+#include "daybook/index/text_months.hpp"
 #include "index/file_columns.hpp"
 #include "index/link_columns.hpp"
 
-#include <chrono>
 #include <functional>
 #include <unordered_map>
 
@@ -78,7 +78,6 @@ struct Writer::Statements {
   Statement files_of_session;
   Statement put_session;
   Statement erase_session;
-  Statement put_month;
   std::unordered_map<std::string, std::int64_t, TextHash, std::equal_to<>> words;
 };
 
@@ -115,9 +114,6 @@ Result<Writer> Writer::make(store::Database& db) {
                         " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
                         " ON CONFLICT(token) DO NOTHING"));
   TRY_ASSIGN(auto erase_session, db.prepare("DELETE FROM session WHERE token = ?"));
-  TRY_ASSIGN(auto put_month,
-             db.prepare("INSERT INTO text_month(month, marks) VALUES(?, 1)"
-                        " ON CONFLICT(month) DO UPDATE SET marks = marks + 1"));
   return Writer(std::unique_ptr<Statements>(new Statements{db,
                                                            std::move(add_file),
                                                            std::move(replace_file),
@@ -135,7 +131,6 @@ Result<Writer> Writer::make(store::Database& db) {
                                                            std::move(files_of_session),
                                                            std::move(put_session),
                                                            std::move(erase_session),
-                                                           std::move(put_month),
                                                            {}}));
 }
 
@@ -406,7 +401,9 @@ Result<void> Writer::put_tombstones(std::span<const lineage::Tombstone> tombston
   return {};
 }
 
-Result<void> Writer::mark_month(std::int64_t month) { return statements_->put_month.run(month); }
+Result<void> Writer::mark_month(std::int64_t month) {
+  return TextMonths(statements_->database).mark(month);
+}
 
 Result<void> drop_unused_words(store::Database& database) {
   return database.execute(
@@ -420,13 +417,6 @@ Result<void> drop_unused_words(store::Database& database) {
       " UNION SELECT project FROM session WHERE project IS NOT NULL"
       " UNION SELECT harness FROM session WHERE harness IS NOT NULL"
       " UNION SELECT agent FROM diagnostic WHERE agent IS NOT NULL)");
-}
-
-std::int64_t month_of(lineage::Timestamp time) {
-  const auto day = std::chrono::floor<std::chrono::days>(
-      std::chrono::sys_time<std::chrono::milliseconds>(std::chrono::milliseconds(time.ms)));
-  const std::chrono::year_month_day date(day);
-  return std::int64_t{static_cast<int>(date.year())} * 12 + static_cast<unsigned>(date.month()) - 1;
 }
 
 }  // namespace daybook::index

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "service/known_vault.hpp"
 
-#include "service/newer_fingerprints.hpp"
+#include "daybook/index/newer_fingerprints.hpp"
 
 #include <sstream>
 #include <utility>
@@ -65,7 +65,12 @@ Result<KnownVault> KnownVault::open(const std::string& path, store::Access acces
     return known;
   }
   known.fingerprints = std::move(*fingerprints);
-  TRY_ASSIGN(const auto newer, read_newer_fingerprints(*known.database));
+  TRY_ASSIGN(const auto kept, index::newer_fingerprints(*known.database));
+  std::vector<scan::Fingerprint> newer;
+  newer.reserve(kept.size());
+  for (const index::NewerFingerprint& fingerprint : kept) {
+    newer.push_back({fingerprint.path, fingerprint.stat, fingerprint.file});
+  }
   known.newer_fingerprints = newer.size();
   known.fingerprints.renew(newer);
   return known;

@@ -11,12 +11,16 @@
 #include "daybook/scan/fingerprints.hpp"
 #include "daybook/store/database.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace daybook::service {
+
+/// So many fingerprints that were written one by one are worth a new blob of all of them.
+inline constexpr std::size_t kManyNewerFingerprints = 4096;
 
 struct KnownVault {
   index::Usability usability = index::Usability::missing;

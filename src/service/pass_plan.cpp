@@ -9,7 +9,6 @@
 #include "daybook/scan/vault_layout.hpp"
 #include "daybook/state/removed_marks.hpp"
 #include "service/dirty_units.hpp"
-#include "service/newer_fingerprints.hpp"
 
 #include <algorithm>
 

@@ -300,8 +300,8 @@ Result<void> Pipeline::write_logs_back() {
 
 bool Pipeline::is_text_behind() {
   if (store::Database* const index = databases_->open_index()) {
-    const auto marked = index->integer("SELECT 1 FROM text_month LIMIT 1");
-    return marked && *marked;
+    const auto behind = index::Reader(*index).count_months_behind();
+    return behind && *behind > 0;
   }
   const auto months = marked_months(folder_);
   return months && !months->empty();

@@ -4,9 +4,10 @@
 #include "daybook/base/unicode.hpp"
 #include "daybook/index/full_text.hpp"
 #include "daybook/index/learnings.hpp"
+#include "daybook/index/months.hpp"
+#include "daybook/index/newer_fingerprints.hpp"
 #include "daybook/index/session_rows.hpp"
 #include "service/file_facts.hpp"
-#include "service/newer_fingerprints.hpp"
 
 #include <algorithm>
 
@@ -340,15 +341,11 @@ Result<void> RowUpdate::write_months() {
 Result<void> RowUpdate::write_other_diagnostics() {
   std::vector<std::pair<std::string, lineage::Diagnostic>> found = plan_.listing->unreadable();
   std::map<std::string, std::vector<std::string>> by_folded;
-  TRY_ASSIGN(const auto agents, index::Reader(database_).agents());
+  index::Reader reader(database_);
+  TRY_ASSIGN(const auto agents, reader.agents());
   for (const std::string& agent : agents) {
     by_folded[base::fold_case(agent)].push_back(agent);
   }
-  TRY_ASSIGN(auto first_file,
-             database_.prepare("SELECT folder.text || '/' || name AS path FROM file"
-                               " JOIN word AS folder ON folder.id = file.folder"
-                               " WHERE agent = (SELECT id FROM word WHERE text = ?)"
-                               " ORDER BY path LIMIT 1"));
   for (const auto& [folded, spellings] : by_folded) {
     for (std::size_t i = 0; spellings.size() > 1 && i < spellings.size(); ++i) {
       const std::string& other = spellings[i == 0 ? 1 : 0];
@@ -357,12 +354,11 @@ Result<void> RowUpdate::write_other_diagnostics() {
           .append("' differs from '")
           .append(other)
           .append("' only in case");
-      TRY(first_file.each(
-          [&](const store::Row& row) {
-            found.emplace_back(std::string(row.text(0)),
-                               lineage::Diagnostic{lineage::Code::bad_agent_id, 0, message});
-          },
-          spellings[i]));
+      TRY_ASSIGN(auto path, reader.first_path_of(spellings[i]));
+      if (path) {
+        found.emplace_back(std::move(*path),
+                           lineage::Diagnostic{lineage::Code::bad_agent_id, 0, message});
+      }
     }
   }
   return writer_->put_other_diagnostics(found);
@@ -396,11 +392,16 @@ Result<void> RowUpdate::write_narrow_meta(const std::vector<std::string>& agents
   }
   TRY(index::put_meta(
       database_, "generation", static_cast<std::int64_t>(report_->meta.generation)));
-  std::vector<scan::Fingerprint> newer = new_fingerprints().all();
+  std::vector<index::NewerFingerprint> newer;
+  const scan::Fingerprints fingerprints = new_fingerprints();
+  newer.reserve(fingerprints.size() + plan_.differences.gone.size());
+  for (const scan::Fingerprint& fingerprint : fingerprints.all()) {
+    newer.push_back({fingerprint.path, fingerprint.stat, fingerprint.file});
+  }
   for (const scan::Fingerprint& gone : plan_.differences.gone) {
     newer.push_back({gone.path, scan::kNeverEqual, 0});
   }
-  return put_newer_fingerprints(database_, newer);
+  return index::put_newer_fingerprints(database_, newer);
 }
 
 /// Above what was published, too: a power cut may take the index further back than the others.
@@ -421,15 +422,13 @@ Result<void> RowUpdate::write_meta(lineage::Timestamp now) {
   TRY(index::put_meta(database_, "state_id", plan_.state_id));
   TRY(index::put_meta(database_, "tombstones", join_lines(plan_.tombstones.facts())));
   TRY(index::put_meta(database_, "unreadable", plan_.unreadable()));
-  TRY_ASSIGN(const auto by_name,
-             database_.integer("SELECT 1 FROM file WHERE names_used = 1 LIMIT 1"));
+  TRY_ASSIGN(const bool by_name, index::Reader(database_).has_links_by_name());
   TRY(index::put_meta(
       database_,
       "names_digest",
       by_name ? std::to_string(plan_.names.get(*plan_.root, *plan_.listing).digest()) : ""));
-  TRY(forget_newer_fingerprints(database_));
-  TRY_ASSIGN(auto put, database_.prepare("INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)"));
-  return put.run("fingerprints", store::Blob{new_fingerprints().encode()});
+  TRY(index::forget_newer_fingerprints(database_));
+  return index::put_large_meta(database_, "fingerprints", new_fingerprints().encode());
 }
 
 }  // namespace daybook::service

@@ -47,7 +47,7 @@ class Writer {
 
   Result<void> put_tombstones(std::span<const lineage::Tombstone> tombstones);
 
-  /// Months of captured_at whose full text is behind, as year * 12 + month - 1.
+  /// A month_of() captured_at whose full text is behind.
   Result<void> mark_month(std::int64_t month);
 
   /// The number under which a text that repeats is kept.
@@ -72,8 +72,5 @@ class Writer {
 /// Texts that repeat are kept once, and longer than the rows that said them: after a removal they
 /// have to go, too.
 Result<void> drop_unused_words(store::Database& database);
-
-/// year * 12 + month - 1 of a time, in UTC.
-std::int64_t month_of(lineage::Timestamp time);
 
 }  // namespace daybook::index
