@@ -15,8 +15,8 @@
 #include "service/index_pass.hpp"
 #include "service/kept_databases.hpp"
 #include "service/publication.hpp"
+#include "service/side_thread.hpp"
 #include "service/text_pass.hpp"
-#include "service/text_thread.hpp"
 #include "service/window_change.hpp"
 
 #include <algorithm>
@@ -126,8 +126,8 @@ Pipeline::Pipeline(base::Disk& disk,
       clock_(clock),
       lock_(std::make_unique<state::SharedPipelineLock>(folder)),
       databases_(std::make_unique<KeptDatabases>(folder, keeping)),
-      text_(std::make_unique<TextThread>()),
-      vectors_(std::make_unique<TextThread>()) {}
+      text_(std::make_unique<SideThread>()),
+      vectors_(std::make_unique<SideThread>()) {}
 
 Pipeline::~Pipeline() = default;
 

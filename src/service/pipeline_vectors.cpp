@@ -5,7 +5,7 @@
 #include "daybook/service/pipeline.hpp"
 #include "daybook/service/workspace_config.hpp"
 #include "daybook/state/pipeline_lock.hpp"
-#include "service/text_thread.hpp"
+#include "service/side_thread.hpp"
 
 #include <utility>
 

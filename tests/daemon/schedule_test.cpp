@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/daemon/clock_guard.hpp"
 #include "daybook/daemon/file_guard.hpp"
+#include "daybook/daemon/follow_schedule.hpp"
 #include "daybook/daemon/hearing.hpp"
 #include "daybook/daemon/retry_timer.hpp"
 #include "daybook/daemon/root_identity.hpp"
 #include "daybook/daemon/sweep_schedule.hpp"
-#include "daybook/daemon/text_schedule.hpp"
 #include "support/temp_folder.hpp"
 
 #include <catch2/catch.hpp>
@@ -148,7 +148,7 @@ TEST_CASE(
 }
 
 TEST_CASE("The full text waits for a second of quiet, and never longer than ten") {
-  TextSchedule text;
+  FollowSchedule text;
   CHECK_FALSE(text.is_due(kStart + 1h));
   text.want(kStart);
   CHECK(text.next() == kStart + 1s);
@@ -160,13 +160,13 @@ TEST_CASE("The full text waits for a second of quiet, and never longer than ten"
   CHECK(text.is_due(kStart + 10s));
   text.begun();
   CHECK_FALSE(text.is_due(kStart + 1h));
-  text.ended(TextSchedule::End::complete, kStart + 11s);
+  text.ended(FollowSchedule::End::complete, kStart + 11s);
   CHECK_FALSE(text.next());
 }
 
 TEST_CASE("The full text is made once at a time, and again for what changed beside it") {
-  using End = TextSchedule::End;
-  TextSchedule text;
+  using End = FollowSchedule::End;
+  FollowSchedule text;
   text.want(kStart);
   text.begun();
   text.want(kStart + 5s);
@@ -180,8 +180,8 @@ TEST_CASE("The full text is made once at a time, and again for what changed besi
 }
 
 TEST_CASE("Full text that fails is tried again ever later, whatever changes meanwhile") {
-  using End = TextSchedule::End;
-  TextSchedule text;
+  using End = FollowSchedule::End;
+  FollowSchedule text;
   auto at = kStart;
   for (const auto pause : {1s, 2s, 4s, 8s, 16s, 32s, 60s, 60s}) {
     text.want(at);

@@ -97,7 +97,7 @@ enum class Keeping : std::uint8_t {
 };
 
 class KeptDatabases;
-class TextThread;
+class SideThread;
 struct PublicationReport;
 
 class Pipeline {
@@ -171,8 +171,8 @@ class Pipeline {
   std::uint64_t shown_generation_ = 0;  // ... and of when
   std::mutex writing_vectors_;          // for an index that is built, set aside or wiped meanwhile
   // Last, so that they end before what they use.
-  std::unique_ptr<TextThread> text_;
-  std::unique_ptr<TextThread> vectors_;
+  std::unique_ptr<SideThread> text_;
+  std::unique_ptr<SideThread> vectors_;
 };
 
 /// The same for a workspace that has no state folder yet: everything would be new.
