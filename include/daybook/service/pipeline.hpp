@@ -27,7 +27,8 @@
 
 namespace daybook::state {
 class SharedPipelineLock;
-}
+struct PassRequest;
+}  // namespace daybook::state
 
 namespace daybook::service {
 
@@ -139,6 +140,10 @@ class Pipeline {
   Result<PassReport> preview(const PassRequest& request);
 
  private:
+  /// As the request says, or daybook.yaml now.
+  Result<parse::Config> config_of(const PassRequest& request);
+  /// For the lock, whoever works beside the runs.
+  state::PassRequest asking(const PassRequest& request) const;
   Result<void> run_extent(const PassRequest& request,
                           const parse::Config& config,
                           WorkProgress& progress,
@@ -153,6 +158,11 @@ class Pipeline {
                             state::StateDb& state,
                             WorkProgress& progress,
                             PassReport& report);
+  Result<PublicationReport> publish(const PassRequest& request,
+                                    const parse::Config& config,
+                                    state::StateDb& state,
+                                    const base::Stopwatch& stopwatch,
+                                    PassReport& report);
   Result<void> run_wholly(const PassRequest& request,
                           const parse::Config& config,
                           state::StateDb& state,
