@@ -17,9 +17,28 @@ namespace {
 
 constexpr const char* kModelKey = "vector_model";
 constexpr const char* kDimensionsKey = "vector_dimensions";
-/// Of the schema that has vectors as they are here. Raise it when their table changes.
-constexpr std::int64_t kFirstSchema = 11;
+/// Raise it when their table changes.
+constexpr std::int64_t kFirstSchemaWithTheseVectors = 11;
 constexpr auto kPassages = static_cast<std::int64_t>(kMostPassages);
+static_assert(kPassages == 8, "SQL says it as a number: a row's is that of its file * 8 + passage");
+
+/// Files that are to have vectors, as `wanted`: id, source_sha256 and time.
+constexpr const char* kWantedFiles =
+    "WITH wanted AS ("
+    "SELECT file.id, file.source_sha256, session.membership AS time"
+    " FROM session JOIN file ON file.id = session.source"
+    " WHERE file.status = 0 AND file.source_sha256 IS NOT NULL"
+    " UNION ALL SELECT file.id, file.source_sha256, learning.created_at"
+    " FROM learning JOIN file ON file.id = learning.file"
+    " WHERE file.status = 0 AND learning.status < 2) ";  // active and provisional
+constexpr const char* kPending =
+    " FROM wanted WHERE NOT EXISTS(SELECT 1 FROM vector WHERE vector.id = wanted.id * 8)";
+/// The row of a vector, all but its number and itself.
+constexpr const char* kOfFile =
+    " file.source_sha256, ifnull(file.agent, 0), ifnull(file.project, 0), ifnull(file.kind, -1),"
+    " coalesce(file.ended_at, file.captured_at, learning.created_at, 0)";
+constexpr const char* kFromFile =
+    " FROM file LEFT JOIN learning ON learning.file = file.id WHERE file.id = ?2";
 
 /// Of length 1. Those of zeros alone, or of numbers that overflow, are none.
 std::optional<std::vector<float>> unit_vector(const std::vector<float>& vector) {
@@ -101,7 +120,7 @@ Result<std::optional<store::Database>> open_for_vectors(const std::string& path)
   }
   TRY_ASSIGN(const auto application, database->integer("PRAGMA application_id"));
   TRY_ASSIGN(const auto version, database->integer("PRAGMA user_version"));
-  if (application != kApplicationId || version.value_or(0) < kFirstSchema) {
+  if (application != kApplicationId || version.value_or(0) < kFirstSchemaWithTheseVectors) {
     return std::optional<store::Database>();
   }
   return std::optional(std::move(*database));
@@ -134,28 +153,6 @@ Result<std::optional<VectorIdentity>> Vectors::identity() {
   }
   return std::optional(VectorIdentity{*model, std::strtoull(dimensions->c_str(), nullptr, 10)});
 }
-
-namespace {
-
-/// Files that are to have vectors, as `wanted`: id, source_sha256 and time.
-constexpr const char* kWantedFiles =
-    "WITH wanted AS ("
-    "SELECT file.id, file.source_sha256, session.membership AS time"
-    " FROM session JOIN file ON file.id = session.source"
-    " WHERE file.status = 0 AND file.source_sha256 IS NOT NULL"
-    " UNION ALL SELECT file.id, file.source_sha256, learning.created_at"
-    " FROM learning JOIN file ON file.id = learning.file"
-    " WHERE file.status = 0 AND learning.status < 2) ";  // active and provisional
-constexpr const char* kPending =
-    " FROM wanted WHERE NOT EXISTS(SELECT 1 FROM vector WHERE vector.id = wanted.id * 8)";
-/// The row of a vector, all but its number and itself.
-constexpr const char* kOfFile =
-    " file.source_sha256, ifnull(file.agent, 0), ifnull(file.project, 0), ifnull(file.kind, -1),"
-    " coalesce(file.ended_at, file.captured_at, learning.created_at, 0)";
-constexpr const char* kFromFile =
-    " FROM file LEFT JOIN learning ON learning.file = file.id WHERE file.id = ?2";
-
-}  // namespace
 
 Result<VectorCounts> Vectors::counts() {
   VectorCounts counts;
