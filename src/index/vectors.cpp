@@ -2,13 +2,13 @@
 #include "daybook/index/vectors.hpp"
 
 #include "daybook/index/index_file.hpp"
+#include "index/bm25.hpp"
 #include "index/dot_product.hpp"
 #include "index/schema.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -103,10 +103,6 @@ bool is_wanted(const SearchFilter& filter, VectorsOf of, const store::Row& row) 
   const auto kind = static_cast<lineage::Kind>(row.integer(kKind));
   return filter.kinds.empty() ||
          std::find(filter.kinds.begin(), filter.kinds.end(), kind) != filter.kinds.end();
-}
-
-bool comes_before(const NearFile& a, const NearFile& b) {
-  return std::tie(b.score, b.time, a.file) < std::tie(a.score, a.time, b.file);
 }
 
 }  // namespace
@@ -280,9 +276,7 @@ Result<std::vector<NearFile>> Vectors::nearest(const std::vector<float>& questio
     return std::vector<NearFile>();
   }
   TRY_ASSIGN(auto near, distances(*unit, filter, of));
-  const auto last = near.begin() + static_cast<std::ptrdiff_t>(std::min(limit, near.size()));
-  std::partial_sort(near.begin(), last, near.end(), comes_before);
-  near.erase(last, near.end());
+  keep_best(near, limit);
   return near;
 }
 
