@@ -60,6 +60,7 @@ class Writer {
   Result<void> put_links(std::int64_t file,
                          std::string_view path,
                          const std::vector<LinkRow>& links);
+  Result<void> put_run(std::int64_t file, const FileRow& row);
   Result<void> put_learning(std::int64_t file, const lineage::Learning& learning);
   Result<std::optional<std::int64_t>> word_or_null(std::string_view text);
   Result<void> add_diagnostics(std::int64_t file,
