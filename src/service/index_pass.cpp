@@ -7,6 +7,7 @@
 #include "daybook/index/vectors.hpp"
 #include "service/narrow_plan.hpp"
 #include "service/pass_plan.hpp"
+#include "service/pass_preview.hpp"
 #include "service/row_update.hpp"
 #include "service/seal_keeper.hpp"
 #include "service/text_pass.hpp"

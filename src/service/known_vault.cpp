@@ -2,6 +2,7 @@
 #include "service/known_vault.hpp"
 
 #include "daybook/index/newer_fingerprints.hpp"
+#include "daybook/scan/vault_layout.hpp"
 
 #include <sstream>
 #include <utility>
@@ -81,6 +82,16 @@ Result<std::optional<index::FileRow>> KnownVault::row(std::int64_t id) {
     return std::optional<index::FileRow>();
   }
   return index::Reader(*database).file(id);
+}
+
+Error cannot_list(Error error, const std::string& workspace, const KnownVault& known) {
+  error.kind =
+      known.usability == index::Usability::missing ? ErrorKind::no_workspace : ErrorKind::io;
+  error.path = workspace + "/" + std::string(scan::kMemoryFolder);
+  if (error.kind == ErrorKind::io) {
+    error.hint = "The index and MEMORY.md were left as they are. Is the vault mounted?";
+  }
+  return error;
 }
 
 }  // namespace daybook::service

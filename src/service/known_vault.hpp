@@ -44,6 +44,9 @@ struct KnownVault {
   Result<std::optional<index::FileRow>> row(std::int64_t id);
 };
 
+/// A vault that cannot be listed: nothing changes. Whoever was indexed before has not become empty.
+Error cannot_list(Error error, const std::string& workspace, const KnownVault& known);
+
 std::vector<std::string> split_lines(const std::string& text);
 std::string join_lines(const std::vector<std::string>& lines);
 
