@@ -5,6 +5,7 @@
 #include "daybook/base/durable.hpp"
 #include "daybook/base/keyed_hash.hpp"
 #include "daybook/base/safety.hpp"
+#include "daybook/store/transaction.hpp"
 #include "index/schema.hpp"
 
 #include <cerrno>

@@ -5,6 +5,7 @@
 #include "daybook/base/log.hpp"
 #include "daybook/index/full_text.hpp"
 #include "daybook/index/vectors.hpp"
+#include "daybook/store/transaction.hpp"
 #include "service/narrow_plan.hpp"
 #include "service/pass_plan.hpp"
 #include "service/pass_preview.hpp"

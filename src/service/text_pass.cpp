@@ -9,6 +9,7 @@
 #include "daybook/parse/frontmatter.hpp"
 #include "daybook/scan/file_reader.hpp"
 #include "daybook/scan/vault_layout.hpp"
+#include "daybook/store/transaction.hpp"
 #include "service/unit_worker.hpp"
 
 #include <algorithm>
