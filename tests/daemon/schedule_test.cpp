@@ -5,6 +5,7 @@
 #include "daybook/daemon/hearing.hpp"
 #include "daybook/daemon/retry_timer.hpp"
 #include "daybook/daemon/root_identity.hpp"
+#include "daybook/daemon/side_work.hpp"
 #include "daybook/daemon/sweep_schedule.hpp"
 #include "support/temp_folder.hpp"
 
@@ -195,6 +196,43 @@ TEST_CASE("Full text that fails is tried again ever later, whatever changes mean
   text.ended(End::complete, at);
   text.want(at);
   CHECK(text.next() == at + 1s);
+}
+
+TEST_CASE("Work beside the passes begins once when it is due, and goes on after it was cut off") {
+  SideWork work;
+  CHECK_FALSE(work.take_due(kStart + 1h));
+  work.want(kStart);
+  CHECK_FALSE(work.take_due(kStart));
+  CHECK(work.take_due(kStart + 1s));
+  CHECK(work.is_under_way());
+  CHECK_FALSE(work.take_due(kStart + 1h));
+  work.ended(Error{ErrorKind::busy, "another pass", {}, {}}, kStart + 2s);
+  CHECK(work.next() == kStart + 3s);
+  CHECK(work.take_due(kStart + 3s));
+  work.ended(std::uint64_t{0}, kStart + 4s);
+  CHECK_FALSE(work.next());
+}
+
+TEST_CASE("Other settings end work beside the passes, and its failures count no more") {
+  SideWork work(300s);
+  work.want(kStart);
+  REQUIRE(work.take_due(kStart + 1s));
+  work.ended(Error{ErrorKind::io, "no endpoint", {}, {}}, kStart + 1s);
+  REQUIRE(work.take_due(kStart + 2s));
+  work.ended(Error{ErrorKind::io, "no endpoint", {}, {}}, kStart + 2s);
+  work.start_over();
+  CHECK(work.progress().cancelled);
+  CHECK(work.take_due(kStart + 3s));
+  CHECK_FALSE(work.progress().cancelled);
+}
+
+TEST_CASE("After a stop no work beside the passes begins any more") {
+  SideWork work;
+  work.want(kStart);
+  work.stop();
+  CHECK(work.progress().cancelled);
+  CHECK_FALSE(work.take_due(kStart + 1h));
+  CHECK_FALSE(work.is_under_way());
 }
 
 TEST_CASE("Deaf is only who has heard nothing until the time is over") {
