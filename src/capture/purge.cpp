@@ -23,8 +23,7 @@ std::string auditable(const ReadFile& file) {
 
 Result<std::vector<std::string>> purgeable(index::Reader& reader) {
   std::vector<std::string> paths;
-  TRY(reader.files("WHERE status = " + std::to_string(static_cast<int>(index::FileStatus::removed)),
-                   [&paths](const index::FileRow& row) { paths.push_back(row.path()); }));
+  TRY(reader.removed_files([&paths](const index::FileRow& row) { paths.push_back(row.path()); }));
   std::sort(paths.begin(), paths.end());
   return paths;
 }

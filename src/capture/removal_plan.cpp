@@ -60,12 +60,10 @@ Result<std::vector<base::Digest>> telling_bodies(index::Reader& reader,
       continue;
     }
     bool shared = false;
-    TRY(reader.files("WHERE coalesce(body_sha256, content_sha256) = x'" + base::to_hex(file.body) +
-                         "' AND session IS NOT NULL",
-                     [&](const FileRow& row) {
-                       // A copy under the same session's name is no other session.
-                       shared |= !going.contains(row.path()) && counts(row.status);
-                     }));
+    TRY(reader.files_with_body(file.body, [&](const FileRow& row) {
+      // A copy under the same session's name is no other session.
+      shared |= row.session && !going.contains(row.path()) && counts(row.status);
+    }));
     if (!shared) {
       bodies.push_back(file.body);
     }

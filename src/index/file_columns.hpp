@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The columns of `file` that make a FileRow again, and how they are read. Shared by writer (which
-// works out sessions) and reader.
+// The columns of `file`, as they are written, and those that make a FileRow again and how they are
+// read. Shared by writer (which works out sessions) and reader.
 #pragma once
 
 #include "daybook/index/rows.hpp"
@@ -22,6 +22,18 @@ LEFT JOIN word AS project ON project.id = file.project
 LEFT JOIN word AS harness ON harness.id = file.harness
 LEFT JOIN word AS version ON version.id = file.sentence_version
 )sql";
+
+/// After INSERT, with a line for each of the groups of columns in writer_files.
+inline constexpr const char* kPutFile =
+    " INTO file(id, folder, name, status, kind,"
+    " token, session, agent, session_id, session_key, project, harness,"
+    " captured_at, started_at, ended_at,"
+    " manifest_shared, manifest_rest, source_node_id, content_sha256, body_sha256, source_sha256,"
+    " sentence, sentence_version, sentence_quality, sentence_generated_at, fallback,"
+    " revision, device, memory_md_refs,"
+    " size, mtime_ns, ctime_ns, inode,"
+    " names_used, learning_id)"
+    " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 
 FileRow file_row(const store::Row& row);
 

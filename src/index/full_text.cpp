@@ -2,6 +2,7 @@
 #include "daybook/index/full_text.hpp"
 
 #include "daybook/base/keyed_hash.hpp"
+#include "daybook/store/transaction.hpp"
 #include "index/full_text_file.hpp"
 #include "index/full_text_writer.hpp"
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/index/full_text_search.hpp"
 
+#include "index/bm25.hpp"
 #include "index/month_search.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <span>
-#include <tuple>
 #include <utility>
 
 namespace daybook::index {
@@ -115,38 +114,18 @@ Result<Matches> search_month(const std::string& path, store::Access access, cons
   return matches;
 }
 
-/// BM25 with the usual constants; the logarithm in the form that is never negative.
-double score_of(std::size_t place, const Matches& all) {
-  constexpr double kSaturation = 1.2;
-  constexpr double kLength = 0.75;
-  const double average = std::max(1.0, all.bytes / std::max(1.0, all.documents));
-  const double length = 1 - kLength + kLength * all.candidates[place].bytes / average;
-  double score = 0;
-  for (std::size_t phrase = 0; phrase < all.rows.size(); ++phrase) {
-    const double frequency = all.frequencies[place * all.rows.size() + phrase];
-    const double rows = all.rows[phrase];
-    // Retired documents are counted among the rows and not among the documents.
-    const double documents = std::max(all.documents, rows);
-    const double rarity = std::log(1 + (documents - rows + 0.5) / (rows + 0.5));
-    score += rarity * frequency * (kSaturation + 1) / (frequency + kSaturation * length);
-  }
-  return score;
-}
-
 std::vector<SearchHit> ranked(const Matches& matches, std::size_t limit) {
+  const Corpus corpus{matches.documents, matches.bytes, matches.rows};
   std::vector<SearchHit> hits;
   hits.reserve(matches.candidates.size());
   for (std::size_t place = 0; place < matches.candidates.size(); ++place) {
     hits.push_back(matches.candidates[place].hit);
-    hits.back().score = score_of(place, matches);
+    hits.back().score = bm25(
+        corpus,
+        matches.candidates[place].bytes,
+        std::span(matches.frequencies).subspan(place * matches.rows.size(), matches.rows.size()));
   }
-  const auto better = [](const SearchHit& a, const SearchHit& b) {
-    return std::tie(b.score, b.time, a.file) < std::tie(a.score, a.time, b.file);
-  };
-  const std::size_t count = std::min(limit, hits.size());
-  std::partial_sort(
-      hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(count), hits.end(), better);
-  hits.resize(count);
+  keep_best(hits, limit);
   return hits;
 }
 

@@ -5,6 +5,7 @@
 #include "daybook/base/durable.hpp"
 #include "daybook/base/keyed_hash.hpp"
 #include "daybook/base/safety.hpp"
+#include "daybook/store/transaction.hpp"
 #include "index/schema.hpp"
 
 #include <cerrno>
@@ -43,6 +44,7 @@ Result<void> sync(const std::string& path) {
 }
 
 constexpr const char* kSchemaMark = "schema";
+constexpr const char* kPutMeta = "INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)";
 
 /// Of all that SQLite was told to make: it would not mind a bit that turns in what a trigger or a
 /// view says, and do that. Whatever order VACUUM leaves them in.
@@ -125,8 +127,15 @@ Result<void> visit_large_meta(store::Database& database,
   return database.execute("PRAGMA cache_size = " + std::to_string(usual.value_or(0)));
 }
 
+Result<void> put_large_meta(store::Database& database,
+                            const std::string& key,
+                            std::string_view bytes) {
+  TRY_ASSIGN(auto put, database.prepare(kPutMeta));
+  return put.run(key, store::Blob{bytes});
+}
+
 Result<void> put_meta(store::Database& database, const std::string& key, const std::string& value) {
-  TRY_ASSIGN(auto put, database.prepare("INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)"));
+  TRY_ASSIGN(auto put, database.prepare(kPutMeta));
   return put.run(key, value);
 }
 

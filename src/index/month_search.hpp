@@ -8,6 +8,7 @@
 #include "daybook/base/result.hpp"
 #include "daybook/index/full_text_search.hpp"
 #include "daybook/store/database.hpp"
+#include "daybook/store/transaction.hpp"
 #include "index/full_text_file.hpp"
 
 #include <algorithm>

@@ -50,12 +50,6 @@ Reader::~Reader() {
 
 Result<void> Reader::renew() { return own_ ? own_->execute("ROLLBACK; BEGIN") : Result<void>(); }
 
-Result<void> Reader::files(const std::string& where,
-                           const std::function<void(const FileRow&)>& visit) {
-  TRY_ASSIGN(auto select, database_->prepare(std::string(kSelectFiles).append(where)));
-  return select.each([&](const Row& row) { visit(file_row(row)); });
-}
-
 Result<std::vector<FileRow>> Reader::files_of_session(lineage::SessionToken token) {
   TRY_ASSIGN(auto select,
              database_->prepare(std::string(kSelectFiles)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/index/relevance.hpp"
 
+#include "index/bm25.hpp"
 #include "index/month_search.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <numeric>
-#include <tuple>
+#include <span>
 
 namespace daybook::index {
 namespace {
@@ -195,39 +195,18 @@ Result<Candidates> ask_month(const std::string& path, store::Access access, cons
   return sound ? Result(std::move(found)) : not_as_made(path);
 }
 
-/// BM25 with the usual constants; the logarithm in the form that is never negative.
-double score_of(std::size_t place, const Candidates& all) {
-  constexpr double kSaturation = 1.2;
-  constexpr double kLength = 0.75;
-  const double average = std::max(1.0, all.bytes / std::max(1.0, all.documents));
-  const double length = 1 - kLength + kLength * all.list[place].bytes / average;
-  double score = 0;
-  for (std::size_t term = 0; term < all.rows.size(); ++term) {
-    const double frequency = all.frequencies[place * all.rows.size() + term];
-    const double rows = all.rows[term];
-    const double documents = std::max(all.documents, rows);
-    const double rarity = std::log(1 + (documents - rows + 0.5) / (rows + 0.5));
-    score += rarity * frequency * (kSaturation + 1) / (frequency + kSaturation * length);
-  }
-  return score;
-}
-
 std::vector<RelevantDocument> ranked(const Candidates& all, std::size_t limit) {
+  const Corpus corpus{all.documents, all.bytes, all.rows};
   std::vector<RelevantDocument> documents;
   documents.reserve(all.list.size());
   for (std::size_t place = 0; place < all.list.size(); ++place) {
     documents.push_back(all.list[place].document);
-    documents.back().score = score_of(place, all);
+    documents.back().score =
+        bm25(corpus,
+             all.list[place].bytes,
+             std::span(all.frequencies).subspan(place * all.rows.size(), all.rows.size()));
   }
-  const auto better = [](const RelevantDocument& a, const RelevantDocument& b) {
-    return std::tie(b.score, b.time, a.file) < std::tie(a.score, a.time, b.file);
-  };
-  const std::size_t count = std::min(limit, documents.size());
-  std::partial_sort(documents.begin(),
-                    documents.begin() + static_cast<std::ptrdiff_t>(count),
-                    documents.end(),
-                    better);
-  documents.resize(count);
+  keep_best(documents, limit);
   return documents;
 }
 

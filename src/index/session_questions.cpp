@@ -314,4 +314,11 @@ Result<std::vector<std::int64_t>> Reader::projects(const std::string& text) {
   return ids;
 }
 
+Result<std::optional<lineage::Timestamp>> Reader::first_membership_from(lineage::Timestamp time) {
+  TRY_ASSIGN(auto select,
+             database_->prepare("SELECT min(membership) FROM session WHERE membership >= ?"));
+  TRY_ASSIGN(const auto ms, select.integer(time.ms));
+  return ms ? std::optional(lineage::Timestamp{*ms}) : std::nullopt;
+}
+
 }  // namespace daybook::index

@@ -2,13 +2,13 @@
 #include "daybook/index/vectors.hpp"
 
 #include "daybook/index/index_file.hpp"
+#include "index/bm25.hpp"
 #include "index/dot_product.hpp"
 #include "index/schema.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -17,9 +17,28 @@ namespace {
 
 constexpr const char* kModelKey = "vector_model";
 constexpr const char* kDimensionsKey = "vector_dimensions";
-/// Of the schema that has vectors as they are here. Raise it when their table changes.
-constexpr std::int64_t kFirstSchema = 11;
+/// Raise it when their table changes.
+constexpr std::int64_t kFirstSchemaWithTheseVectors = 11;
 constexpr auto kPassages = static_cast<std::int64_t>(kMostPassages);
+static_assert(kPassages == 8, "SQL says it as a number: a row's is that of its file * 8 + passage");
+
+/// Files that are to have vectors, as `wanted`: id, source_sha256 and time.
+constexpr const char* kWantedFiles =
+    "WITH wanted AS ("
+    "SELECT file.id, file.source_sha256, session.membership AS time"
+    " FROM session JOIN file ON file.id = session.source"
+    " WHERE file.status = 0 AND file.source_sha256 IS NOT NULL"
+    " UNION ALL SELECT file.id, file.source_sha256, learning.created_at"
+    " FROM learning JOIN file ON file.id = learning.file"
+    " WHERE file.status = 0 AND learning.status < 2) ";  // active and provisional
+constexpr const char* kPending =
+    " FROM wanted WHERE NOT EXISTS(SELECT 1 FROM vector WHERE vector.id = wanted.id * 8)";
+/// The row of a vector, all but its number and itself.
+constexpr const char* kOfFile =
+    " file.source_sha256, ifnull(file.agent, 0), ifnull(file.project, 0), ifnull(file.kind, -1),"
+    " coalesce(file.ended_at, file.captured_at, learning.created_at, 0)";
+constexpr const char* kFromFile =
+    " FROM file LEFT JOIN learning ON learning.file = file.id WHERE file.id = ?2";
 
 /// Of length 1. Those of zeros alone, or of numbers that overflow, are none.
 std::optional<std::vector<float>> unit_vector(const std::vector<float>& vector) {
@@ -86,10 +105,6 @@ bool is_wanted(const SearchFilter& filter, VectorsOf of, const store::Row& row) 
          std::find(filter.kinds.begin(), filter.kinds.end(), kind) != filter.kinds.end();
 }
 
-bool comes_before(const NearFile& a, const NearFile& b) {
-  return std::tie(b.score, b.time, a.file) < std::tie(a.score, a.time, b.file);
-}
-
 }  // namespace
 
 Result<std::optional<store::Database>> open_for_vectors(const std::string& path) {
@@ -101,10 +116,15 @@ Result<std::optional<store::Database>> open_for_vectors(const std::string& path)
   }
   TRY_ASSIGN(const auto application, database->integer("PRAGMA application_id"));
   TRY_ASSIGN(const auto version, database->integer("PRAGMA user_version"));
-  if (application != kApplicationId || version.value_or(0) < kFirstSchema) {
+  if (application != kApplicationId || version.value_or(0) < kFirstSchemaWithTheseVectors) {
     return std::optional<store::Database>();
   }
   return std::optional(std::move(*database));
+}
+
+bool has_sqlite_vec(store::Database& database) {
+  const auto version = database.text("SELECT vec_version()");
+  return version && *version;
 }
 
 Error other_vectors(const VectorIdentity& recorded, const VectorIdentity& wanted) {
@@ -129,28 +149,6 @@ Result<std::optional<VectorIdentity>> Vectors::identity() {
   }
   return std::optional(VectorIdentity{*model, std::strtoull(dimensions->c_str(), nullptr, 10)});
 }
-
-namespace {
-
-/// Files that are to have vectors, as `wanted`: id, source_sha256 and time.
-constexpr const char* kWantedFiles =
-    "WITH wanted AS ("
-    "SELECT file.id, file.source_sha256, session.membership AS time"
-    " FROM session JOIN file ON file.id = session.source"
-    " WHERE file.status = 0 AND file.source_sha256 IS NOT NULL"
-    " UNION ALL SELECT file.id, file.source_sha256, learning.created_at"
-    " FROM learning JOIN file ON file.id = learning.file"
-    " WHERE file.status = 0 AND learning.status < 2) ";  // active and provisional
-constexpr const char* kPending =
-    " FROM wanted WHERE NOT EXISTS(SELECT 1 FROM vector WHERE vector.id = wanted.id * 8)";
-/// The row of a vector, all but its number and itself.
-constexpr const char* kOfFile =
-    " file.source_sha256, ifnull(file.agent, 0), ifnull(file.project, 0), ifnull(file.kind, -1),"
-    " coalesce(file.ended_at, file.captured_at, learning.created_at, 0)";
-constexpr const char* kFromFile =
-    " FROM file LEFT JOIN learning ON learning.file = file.id WHERE file.id = ?2";
-
-}  // namespace
 
 Result<VectorCounts> Vectors::counts() {
   VectorCounts counts;
@@ -278,9 +276,7 @@ Result<std::vector<NearFile>> Vectors::nearest(const std::vector<float>& questio
     return std::vector<NearFile>();
   }
   TRY_ASSIGN(auto near, distances(*unit, filter, of));
-  const auto last = near.begin() + static_cast<std::ptrdiff_t>(std::min(limit, near.size()));
-  std::partial_sort(near.begin(), last, near.end(), comes_before);
-  near.erase(last, near.end());
+  keep_best(near, limit);
   return near;
 }
 

@@ -5,6 +5,7 @@
 #include "daybook/lineage/said_hash.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 namespace daybook::service {
 
@@ -72,10 +73,12 @@ Result<void> DirtyUnits::add_concerned_by(index::Reader& known, const std::strin
   const std::string what = tombstone_fact.substr(0, blank);
   const std::string rest = tombstone_fact.substr(blank + 1);
   if (what == "forgotten-id" || what == "revoked-id") {
-    return add_learnings(known, "file.learning_id = " + rest);
+    std::uint64_t id = 0;
+    std::from_chars(rest.data(), rest.data() + rest.size(), id);
+    return add_learnings(known, id);
   }
   if (what == "forgotten" || what == "revoked") {
-    return add_learnings(known, "file.learning_id IS NOT NULL", lineage::SessionToken::parse(rest));
+    return add_learnings(known, {}, lineage::SessionToken::parse(rest));
   }
   if (what == "token") {
     const auto token = lineage::SessionToken::parse(rest);
@@ -83,7 +86,7 @@ Result<void> DirtyUnits::add_concerned_by(index::Reader& known, const std::strin
       return {};
     }
     // A tombstone that cannot be read says by nothing but its token what it was of.
-    TRY(add_learnings(known, "file.learning_id IS NOT NULL", token));
+    TRY(add_learnings(known, {}, token));
     TRY(add_session(known, *token));
     TRY_ASSIGN(const auto links, known.links_to_session(*token));
     for (const index::FoundLink& link : links) {
@@ -92,12 +95,8 @@ Result<void> DirtyUnits::add_concerned_by(index::Reader& known, const std::strin
     return {};
   }
   if (what == "body") {
-    const std::string hex = rest.substr(0, rest.find(' '));
-    TRY(add_learnings_saying(known, hex));
-    return known.files(
-        "WHERE coalesce(body_sha256, content_sha256) = x'" + hex + "'" +
-            " OR status = " + std::to_string(static_cast<int>(index::FileStatus::removed)),
-        [this](const index::FileRow& file) { add_path(file.path()); });
+    const auto body = base::digest_from_hex(rest.substr(0, rest.find(' ')));
+    return body ? add_saying(known, *body) : Result<void>();
   }
   add_path(rest);
   return add_linking_to(known, rest);
@@ -111,14 +110,12 @@ Result<void> DirtyUnits::add_session(index::Reader& known, lineage::SessionToken
   }
   if (!by_id_) {  // once, however many sessions have been removed
     by_id_.emplace();
-    TRY(known.files("WHERE file.session IS NOT NULL AND file.session_key <> ''",
-                    [this](const index::FileRow& row) {
-                      if (const auto file = listed(row.path())) {
-                        by_id_->emplace_back(lineage::SessionToken::derive(row.fields.agent_id,
-                                                                           row.fields.session_id),
-                                             *file);
-                      }
-                    }));
+    TRY(known.files_with_session_key([this](const index::FileRow& row) {
+      if (const auto file = listed(row.path())) {
+        by_id_->emplace_back(
+            lineage::SessionToken::derive(row.fields.agent_id, row.fields.session_id), *file);
+      }
+    }));
     std::sort(by_id_->begin(), by_id_->end());
   }
   for (auto one = std::lower_bound(by_id_->begin(), by_id_->end(), OfToken{token, 0});
@@ -130,36 +127,36 @@ Result<void> DirtyUnits::add_session(index::Reader& known, lineage::SessionToken
 }
 
 Result<void> DirtyUnits::add_learnings(index::Reader& known,
-                                       const std::string& which,
+                                       std::optional<std::uint64_t> id,
                                        std::optional<lineage::SessionToken> token) {
+  const auto add = [&](const index::FileRow& file) {
+    if (!token || !file.learning_id ||
+        lineage::learning_token(file.fields.agent_id, *file.learning_id) == *token) {
+      add_path(file.path());
+    }
+  };
+  TRY(known.learned_files(id, add));
   // Of what is removed the row says nothing that it could be found by.
-  const std::string removed = std::to_string(static_cast<int>(index::FileStatus::removed));
-  return known.files(
-      "WHERE " + which + " OR file.status = " + removed, [&](const index::FileRow& file) {
-        if (!token || !file.learning_id ||
-            lineage::learning_token(file.fields.agent_id, *file.learning_id) == *token) {
-          add_path(file.path());
-        }
-      });
+  return known.removed_files(add);
 }
 
-Result<void> DirtyUnits::add_learnings_saying(index::Reader& known, const std::string& hex) {
+Result<void> DirtyUnits::add_saying(index::Reader& known, const base::Digest& body) {
+  const auto add = [this](const index::FileRow& file) { add_path(file.path()); };
   if (!said_) {  // once, however many bodies a tombstone lists
     said_.emplace();
-    TRY(known.files("WHERE file.learning_id IS NOT NULL AND body_sha256 IS NOT NULL",
-                    [this](const index::FileRow& file) {
-                      said_->emplace(base::to_hex(lineage::said_hash(*file.body_sha256)),
-                                     file.path());
-                    }));
+    TRY(known.learned_files_with_body([this](const index::FileRow& file) {
+      said_->emplace(lineage::said_hash(*file.body_sha256), file.path());
+    }));
   }
-  const auto [first, last] = said_->equal_range(hex);
+  const auto [first, last] = said_->equal_range(body);
   std::for_each(first, last, [this](const auto& one) { add_path(one.second); });
-  return {};
+  TRY(known.files_with_body(body, add));
+  return known.removed_files(add);
 }
 
 Result<void> DirtyUnits::add_names_used(index::Reader& known) {
-  return known.files("WHERE names_used = 1",
-                     [this](const index::FileRow& file) { add_path(file.path()); });
+  return known.files_that_link_by_name(
+      [this](const index::FileRow& file) { add_path(file.path()); });
 }
 
 std::vector<std::pair<Index, Index>> DirtyUnits::units() const {

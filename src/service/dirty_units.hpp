@@ -8,11 +8,13 @@
 #pragma once
 
 #include "daybook/base/result.hpp"
+#include "daybook/base/sha256.hpp"
 #include "daybook/index/reader.hpp"
 #include "daybook/lineage/session_token.hpp"
 #include "daybook/scan/fingerprints.hpp"
 #include "daybook/scan/vault_listing.hpp"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -48,20 +50,20 @@ class DirtyUnits {
   /// Files of a session, whatever their names say: it has a token by its key and one by its id.
   Result<void> add_session(index::Reader& known, lineage::SessionToken token);
 
-  /// Rows of notes with an id; with a token only those whose agent and id give it.
+  /// Notes of that id, or of any; with a token only those whose agent and id give it.
   Result<void> add_learnings(index::Reader& known,
-                             const std::string& which,
+                             std::optional<std::uint64_t> id,
                              std::optional<lineage::SessionToken> token = std::nullopt);
 
-  /// Those whose words have that hash, as a tombstone lists it.
-  Result<void> add_learnings_saying(index::Reader& known, const std::string& hex);
+  /// Those whose body has that hash, or whose learned words have, as a tombstone lists it.
+  Result<void> add_saying(index::Reader& known, const base::Digest& body);
 
   const scan::VaultListing& listing_;
   const scan::Survey& survey_;
   std::uint64_t secret_;
   std::vector<bool> dirty_;
   std::vector<std::pair<std::uint64_t, scan::VaultListing::Index>> by_path_;  // made when needed
-  std::optional<std::multimap<std::string, std::string>> said_;  // hash -> path, likewise
+  std::optional<std::multimap<base::Digest, std::string>> said_;  // hash -> path, likewise
   using OfToken = std::pair<lineage::SessionToken, scan::VaultListing::Index>;
   std::optional<std::vector<OfToken>> by_id_;  // sorted, likewise
 };

@@ -4,6 +4,7 @@
 #include "daybook/service/capture_tools.hpp"
 #include "daybook/service/embedding.hpp"
 #include "daybook/service/note_text.hpp"
+#include "daybook/store/transaction.hpp"
 #include "service/passages.hpp"
 
 #include <algorithm>

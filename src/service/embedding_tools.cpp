@@ -105,8 +105,7 @@ Result<index::VectorBackend> vector_backend(store::Database& database,
   if (const auto loaded = database.load_extension(path); !loaded) {
     return not_used(path, loaded.error().message);
   }
-  const auto version = database.text("SELECT vec_version()");
-  if (!version || !*version) {
+  if (!index::has_sqlite_vec(database)) {
     return not_used(path, "it is another extension than sqlite-vec");
   }
   return index::VectorBackend::sqlite_vec;

@@ -97,8 +97,8 @@ Result<bool> links_lead_elsewhere(base::Folder& root,
   }
   index::Reader reader(*known.database);
   std::vector<std::string> sources;
-  TRY(reader.files("WHERE names_used = 1",
-                   [&sources](const index::FileRow& row) { sources.push_back(row.path()); }));
+  TRY(reader.files_that_link_by_name(
+      [&sources](const index::FileRow& row) { sources.push_back(row.path()); }));
   for (const std::string& source : sources) {
     TRY_ASSIGN(const auto links, reader.links_from(source));
     for (const index::FoundLink& found : links) {

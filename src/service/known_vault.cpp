@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "service/known_vault.hpp"
 
-#include "service/newer_fingerprints.hpp"
+#include "daybook/index/newer_fingerprints.hpp"
+#include "daybook/scan/vault_layout.hpp"
 
 #include <sstream>
 #include <utility>
@@ -65,7 +66,12 @@ Result<KnownVault> KnownVault::open(const std::string& path, store::Access acces
     return known;
   }
   known.fingerprints = std::move(*fingerprints);
-  TRY_ASSIGN(const auto newer, read_newer_fingerprints(*known.database));
+  TRY_ASSIGN(const auto kept, index::newer_fingerprints(*known.database));
+  std::vector<scan::Fingerprint> newer;
+  newer.reserve(kept.size());
+  for (const index::NewerFingerprint& fingerprint : kept) {
+    newer.push_back({fingerprint.path, fingerprint.stat, fingerprint.file});
+  }
   known.newer_fingerprints = newer.size();
   known.fingerprints.renew(newer);
   return known;
@@ -76,6 +82,16 @@ Result<std::optional<index::FileRow>> KnownVault::row(std::int64_t id) {
     return std::optional<index::FileRow>();
   }
   return index::Reader(*database).file(id);
+}
+
+Error cannot_list(Error error, const std::string& workspace, const KnownVault& known) {
+  error.kind =
+      known.usability == index::Usability::missing ? ErrorKind::no_workspace : ErrorKind::io;
+  error.path = workspace + "/" + std::string(scan::kMemoryFolder);
+  if (error.kind == ErrorKind::io) {
+    error.hint = "The index and MEMORY.md were left as they are. Is the vault mounted?";
+  }
+  return error;
 }
 
 }  // namespace daybook::service

@@ -11,12 +11,16 @@
 #include "daybook/scan/fingerprints.hpp"
 #include "daybook/store/database.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace daybook::service {
+
+/// So many fingerprints that were written one by one are worth a new blob of all of them.
+inline constexpr std::size_t kManyNewerFingerprints = 4096;
 
 struct KnownVault {
   index::Usability usability = index::Usability::missing;
@@ -39,6 +43,9 @@ struct KnownVault {
   /// The row of a file, 0 being none.
   Result<std::optional<index::FileRow>> row(std::int64_t id);
 };
+
+/// A vault that cannot be listed: nothing changes. Whoever was indexed before has not become empty.
+Error cannot_list(Error error, const std::string& workspace, const KnownVault& known);
 
 std::vector<std::string> split_lines(const std::string& text);
 std::string join_lines(const std::vector<std::string>& lines);

@@ -6,9 +6,8 @@
 #include "daybook/base/safety.hpp"
 #include "daybook/index/reader.hpp"
 #include "daybook/scan/vault_layout.hpp"
-#include "daybook/state/removed_marks.hpp"
 #include "service/dirty_units.hpp"
-#include "service/newer_fingerprints.hpp"
+#include "service/pass_tombstones.hpp"
 
 #include <algorithm>
 
@@ -19,17 +18,6 @@ using scan::VaultListing;
 using Index = VaultListing::Index;
 
 std::int64_t wall_clock_ns() { return base::disk_clock_ms() * 1'000'000; }
-
-/// A vault that cannot be listed: nothing changes. Whoever was indexed before has not become empty.
-Error cannot_list(Error error, const std::string& workspace, const KnownVault& known) {
-  error.kind =
-      known.usability == index::Usability::missing ? ErrorKind::no_workspace : ErrorKind::io;
-  error.path = workspace + "/" + std::string(scan::kMemoryFolder);
-  if (error.kind == ErrorKind::io) {
-    error.hint = "The index and MEMORY.md were left as they are. Is the vault mounted?";
-  }
-  return error;
-}
 
 class Planner {
  public:
@@ -53,7 +41,7 @@ class Planner {
       return {};
     }
     TRY(make_workers(plan_, disk_, folder_, seals_, request_.threads));
-    TRY(gather_tombstones());
+    TRY(gather_tombstones(plan_, folder_, state_));
     TRY(look_at_files());
     return find_dirty();
   }
@@ -61,11 +49,9 @@ class Planner {
  private:
   Result<void> open_known();
   Result<void> list_vault();
-  Result<void> gather_tombstones();
   Result<void> look_at_files();
   Result<void> find_dirty();
   Result<void> find_dependents(DirtyUnits& dirty, const std::vector<std::string>& new_facts);
-  Result<void> forget_removed(const std::string& fact);
   Result<void> split_gone();
   bool is_frozen(const std::string& path) const;
 
@@ -135,59 +121,6 @@ Result<void> Planner::list_vault() {
   return {};
 }
 
-/// The record of a tombstone file; one that is malformed counts by the token in its name.
-std::optional<lineage::Tombstone> record_of(const std::string& file_name,
-                                            const ExaminedNote& note) {
-  const auto name = lineage::read_artifact_name(file_name);
-  const auto token = lineage::SessionToken::parse(name.token_text);
-  if (!token || note.reading != Reading::done) {
-    return std::nullopt;
-  }
-  const auto* record = std::get_if<lineage::Tombstone>(&note.record);
-  if (record != nullptr && record->removed_at) {
-    return *record;
-  }
-  lineage::Tombstone minimal;
-  minimal.token = *token;
-  minimal.removed_at = name.name.captured_at;
-  minimal.reason = "(the tombstone cannot be read)";
-  return minimal;
-}
-
-/// The files and the copies of this device together; either alone is enough.
-Result<void> Planner::gather_tombstones() {
-  TRY_ASSIGN(auto copies, state_.tombstones().all());
-  std::vector<lineage::Tombstone> unread;  // tell whose they are by their names alone
-  bool new_copies = false;
-  for (Index file = 0; file < plan_.listing->entries().size(); ++file) {
-    if (!is_tombstone(*plan_.listing, file)) {
-      continue;
-    }
-    plan_.tombstone_notes.emplace_back(file, plan_.workers.front()->examine(file));
-    const auto record =
-        record_of(plan_.listing->file_name(file), plan_.tombstone_notes.back().second);
-    if (!record) {
-      if (const auto token = lineage::SessionToken::parse(
-              lineage::read_artifact_name(plan_.listing->file_name(file)).token_text)) {
-        unread.emplace_back().token = *token;
-      }
-    } else if (std::find(copies.begin(), copies.end(), *record) == copies.end()) {
-      new_copies = true;
-      TRY(state_.tombstones().put(*record));
-    }
-  }
-  if (new_copies) {
-    TRY_ASSIGN(copies, state_.tombstones().all());
-  }
-  state::mark_removed(folder_, copies);
-  state::mark_removed(folder_, unread);
-  for (const lineage::Tombstone& copy : copies) {
-    plan_.tombstones.add(copy);
-  }
-  plan_.tombstone_records = std::move(copies);
-  return {};
-}
-
 Result<void> Planner::look_at_files() {
   plan_.looked_at_ns = wall_clock_ns();
   if (plan_.building) {
@@ -226,7 +159,7 @@ Result<void> Planner::find_dirty() {
   plan_.facts_changed = !new_facts.empty();
   for (const std::string& fact : new_facts) {
     if (std::binary_search(facts.begin(), facts.end(), fact)) {
-      TRY(forget_removed(fact));
+      TRY(forget_removed(plan_, state_, fact));
     }
   }
   TRY(split_gone());
@@ -236,32 +169,6 @@ Result<void> Planner::find_dirty() {
     TRY(find_dependents(dirty, new_facts));
   }
   plan_.units = dirty.units();
-  return {};
-}
-
-/// A removal that is new here: what this device keeps beside the index goes first.
-Result<void> Planner::forget_removed(const std::string& fact) {
-  const std::size_t blank = fact.find(' ');
-  const std::string rest = fact.substr(blank + 1);
-  if (fact.starts_with("token ")) {
-    const auto token = lineage::SessionToken::parse(rest);
-    plan_.removal_is_new = true;
-    return token ? state_.erase_session(*token) : Result<void>();
-  }
-  if (fact.starts_with("forgotten ")) {
-    plan_.removal_is_new = true;
-    return {};
-  }
-  if (fact.starts_with("path ")) {
-    const std::string name = rest.substr(rest.rfind('/') + 1);
-    const auto reading = lineage::read_artifact_name(name);
-    plan_.removal_is_new = true;
-    // The seal goes by the name, and belongs to another copy if there is one. While the file itself
-    // is still there, row_update decides.
-    const bool is_last = reading.form == lineage::NameForm::artifact &&
-                         !plan_.listing->contains_artifact(reading.name);
-    return is_last ? state_.seals().erase(reading.name) : Result<void>();
-  }
   return {};
 }
 
@@ -385,36 +292,6 @@ Result<std::unique_ptr<PassPlan>> plan_pass(base::Disk& disk,
   auto plan = std::make_unique<PassPlan>();
   TRY(Planner(*plan, disk, folder, state, seals, request).run());
   return plan;
-}
-
-Result<PassPreview> preview_pass(base::Disk& disk,
-                                 const state::StateFolder& folder,
-                                 unsigned threads) {
-  auto known = KnownVault::open(folder.file(index::kIndexFile), store::Access::read_only);
-  if (!known && known.error().kind != ErrorKind::damaged) {
-    return std::move(known).error();
-  }
-  KnownVault before = known ? std::move(known).value() : KnownVault{};
-  auto root = disk.open_root(folder.workspace());
-  if (!root) {
-    return cannot_list(std::move(root).error(), folder.workspace(), before);
-  }
-  auto listing = VaultListing::list(**root, before.fingerprints.size());
-  if (!listing) {
-    return cannot_list(std::move(listing).error(), folder.workspace(), before);
-  }
-  TRY_ASSIGN(const scan::Survey survey,
-             scan::survey(disk,
-                          folder.workspace(),
-                          *listing,
-                          before.meta.secret,
-                          wall_clock_ns(),
-                          thread_count(threads, listing->unit_starts().size())));
-  PassPreview preview;
-  preview.scanned = listing->entries().size();
-  preview.differences = scan::differences(survey, before.fingerprints);
-  preview.meta = std::move(before.meta);
-  return preview;
 }
 
 }  // namespace daybook::service

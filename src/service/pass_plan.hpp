@@ -96,15 +96,4 @@ Result<void> make_workers(PassPlan& plan,
                           SealKeeper& seals,
                           unsigned threads);
 
-struct PassPreview {
-  std::uint64_t scanned = 0;
-  scan::Differences differences;
-  index::IndexMeta meta;
-};
-
-/// Only what a pass would find by stat: nothing is read and nothing is written.
-Result<PassPreview> preview_pass(base::Disk& disk,
-                                 const state::StateFolder& folder,
-                                 unsigned threads);
-
 }  // namespace daybook::service

@@ -15,12 +15,11 @@
 #include "service/index_pass.hpp"
 #include "service/kept_databases.hpp"
 #include "service/publication.hpp"
+#include "service/side_thread.hpp"
 #include "service/text_pass.hpp"
-#include "service/text_thread.hpp"
 #include "service/window_change.hpp"
 
 #include <algorithm>
-#include <thread>
 #include <utility>
 
 namespace daybook::service {
@@ -126,20 +125,23 @@ Pipeline::Pipeline(base::Disk& disk,
       clock_(clock),
       lock_(std::make_unique<state::SharedPipelineLock>(folder)),
       databases_(std::make_unique<KeptDatabases>(folder, keeping)),
-      text_(std::make_unique<TextThread>()),
-      vectors_(std::make_unique<TextThread>()) {}
+      text_(std::make_unique<SideThread>()),
+      vectors_(std::make_unique<SideThread>()) {}
 
 Pipeline::~Pipeline() = default;
+
+Result<parse::Config> Pipeline::config_of(const PassRequest& request) {
+  return request.config ? *request.config : load_config(disk_, folder_.workspace());
+}
+
+state::PassRequest Pipeline::asking(const PassRequest& request) const {
+  return {request.command, {clock_.now_ms()}, request.wait};
+}
 
 Result<PassReport> Pipeline::run(const PassRequest& request, WorkProgress& progress) {
   const base::Stopwatch stopwatch;
   const lineage::Timestamp now{clock_.now_ms()};
-  parse::Config config;
-  if (request.config) {
-    config = *request.config;
-  } else {
-    TRY_ASSIGN(config, load_config(disk_, folder_.workspace()));
-  }
+  TRY_ASSIGN(const parse::Config config, config_of(request));
   TRY_ASSIGN(const auto lock, lock_->hold({request.command, now, request.wait}));
   PassReport report;
   auto done = run_extent(request, config, progress, report);
@@ -221,14 +223,8 @@ Result<void> Pipeline::publish_rows(const PassRequest& request,
                                     state::StateDb& state,
                                     WorkProgress& progress,
                                     PassReport& report) {
-  const base::Stopwatch stopwatch;
-  TRY_ASSIGN(auto publication,
-             publish_ledgers(disk_, folder_, *databases_, state, config, clock_, request));
-  report.projections = std::move(publication.projections);
-  append(report.notices, std::move(publication.notices));
-  report.ledger_seconds = stopwatch.seconds();
+  TRY_ASSIGN(auto publication, publish(request, config, state, base::Stopwatch(), report));
   if (!publication.manifests_updated.empty()) {
-    // Their rows follow at once; nothing that is shown depends on them.
     TRY_ASSIGN(auto index, databases_->index());
     TRY_ASSIGN(const auto indexed,
                run_narrow_index_pass(disk_,
@@ -246,6 +242,20 @@ Result<void> Pipeline::publish_rows(const PassRequest& request,
   return publication.problem ? Result<void>(std::move(*publication.problem)) : Result<void>();
 }
 
+/// With what a report says of it; its time is taken from the beginning of `stopwatch`.
+Result<PublicationReport> Pipeline::publish(const PassRequest& request,
+                                            const parse::Config& config,
+                                            state::StateDb& state,
+                                            const base::Stopwatch& stopwatch,
+                                            PassReport& report) {
+  TRY_ASSIGN(auto publication,
+             publish_ledgers(disk_, folder_, *databases_, state, config, clock_, request));
+  report.projections = std::move(publication.projections);
+  append(report.notices, std::move(publication.notices));
+  report.ledger_seconds = stopwatch.seconds();
+  return publication;
+}
+
 void Pipeline::note_shown(const PublicationReport& publication, const PassReport& report) {
   if (!publication.problem) {
     shown_index_ = publication.rows.index_id;
@@ -253,61 +263,6 @@ void Pipeline::note_shown(const PublicationReport& publication, const PassReport
     shown_generation_ = std::max(publication.rows.generation, report.generation);
   }
 }
-
-void Pipeline::begin_text(const PassRequest& request,
-                          WorkProgress& progress,
-                          std::function<void()> ended) {
-  const state::PassRequest asked{request.command, {clock_.now_ms()}, request.wait};
-  const unsigned threads = request.threads;
-  const auto work = [this, asked, threads, &progress]() -> Result<std::uint64_t> {
-    std::uint64_t left_out = 0;
-    TRY_ASSIGN(const auto months, marked_months(folder_));
-    for (const std::int64_t month : months) {
-      if (progress.cancelled) {
-        break;
-      }
-      TRY_ASSIGN(auto lock, lock_->hold(asked));
-      TRY_ASSIGN(const TextPassReport report,
-                 run_text_pass(disk_, folder_, {TextWork::catch_up, threads, month}, progress));
-      left_out += report.left_out;
-      // Many months must not keep a person's command out: whoever waits gets in between.
-      lock.reset();
-      std::this_thread::sleep_for(2 * state::kLockPoll);
-    }
-    return left_out;
-  };
-  text_->begin(progress, work, std::move(ended));
-}
-
-std::optional<Result<std::uint64_t>> Pipeline::take_text_outcome() {
-  auto outcome = text_->take_outcome();
-  if (outcome) {
-    // There is time now.
-    if (const auto written = write_logs_back(); !written && *outcome) {
-      return written.error();
-    }
-  }
-  return outcome;
-}
-
-Result<void> Pipeline::write_logs_back() {
-  // Not beside another process's pass, which may be about to erase something from them.
-  if (const auto lock = lock_->hold({"daybook", {clock_.now_ms()}, {}})) {
-    return databases_->write_logs_back();
-  }
-  return {};
-}
-
-bool Pipeline::is_text_behind() {
-  if (store::Database* const index = databases_->open_index()) {
-    const auto marked = index->integer("SELECT 1 FROM text_month LIMIT 1");
-    return marked && *marked;
-  }
-  const auto months = marked_months(folder_);
-  return months && !months->empty();
-}
-
-void Pipeline::stop_text() { text_->stop(); }
 
 Result<std::optional<lineage::Timestamp>> Pipeline::next_window_change(lineage::Timestamp now) {
   store::Database* const index = databases_->open_index();
@@ -344,16 +299,11 @@ Result<void> Pipeline::run_wholly(const PassRequest& request,
     TRY(forget_altered_months(folder_));
   }
 
-  TRY_ASSIGN(auto publication,
-             publish_ledgers(disk_, folder_, *databases_, state, config, clock_, request));
-  report.projections = std::move(publication.projections);
-  append(report.notices, std::move(publication.notices));
-  report.ledger_seconds = stopwatch.seconds();
+  TRY_ASSIGN(auto publication, publish(request, config, state, stopwatch, report));
   if (!publication.problem) {
     TRY(note_published(state, report, now));
   }
   if (!publication.manifests_updated.empty()) {
-    // Their rows follow at once; nothing that is shown depends on them.
     index_request.extent = Extent::changes;
     TRY_ASSIGN(indexed, index_or_rebuild(disk_, folder_, state, index_request, progress));
     report.generation = indexed.meta.generation;

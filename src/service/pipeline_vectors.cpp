@@ -3,9 +3,8 @@
 // Vectors beside the runs of a pipeline: under the same lock and on a thread of their own.
 #include "daybook/service/embedding.hpp"
 #include "daybook/service/pipeline.hpp"
-#include "daybook/service/workspace_config.hpp"
 #include "daybook/state/pipeline_lock.hpp"
-#include "service/text_thread.hpp"
+#include "service/side_thread.hpp"
 
 #include <utility>
 
@@ -14,23 +13,18 @@ namespace daybook::service {
 void Pipeline::begin_vectors(const PassRequest& request,
                              WorkProgress& progress,
                              std::function<void()> ended) {
-  const state::PassRequest asked{request.command, {clock_.now_ms()}, request.wait};
+  const state::PassRequest asked = asking(request);
   const WriteGuard write = [this,
                             asked](const std::function<Result<void>()>& deed) -> Result<void> {
     TRY_ASSIGN(const auto lock, lock_->hold(asked));
     const std::lock_guard alone(writing_vectors_);
     return deed();
   };
-  const auto work = [this, write, config = request.config, &progress]() -> Result<std::uint64_t> {
-    parse::Config settings;
-    if (config) {
-      settings = *config;
-    } else {
-      TRY_ASSIGN(settings, load_config(disk_, folder_.workspace()));
-    }
+  const auto work = [this, write, request, &progress]() -> Result<std::uint64_t> {
+    TRY_ASSIGN(const parse::Config config, config_of(request));
     TRY_ASSIGN(
         const EmbedReport report,
-        run_embed_pass(disk_, folder_, settings, {Reembed::missing, write, nullptr}, progress));
+        run_embed_pass(disk_, folder_, config, {Reembed::missing, write, nullptr}, progress));
     return report.left_out;
   };
   vectors_->begin(progress, work, std::move(ended));

@@ -97,12 +97,11 @@ Result<std::vector<StaleManifest>> stale_manifests(index::Reader& reader,
     }
   }
   // Those that say they are shown, and are not any more.
-  TRY(reader.files("WHERE device = '" + device + "' AND memory_md_refs IS NOT NULL",
-                   [&](const index::FileRow& file) {
-                     if (!shown.contains(file.id) && agents.contains(file.fields.agent_id)) {
-                       judge(file, {});
-                     }
-                   }));
+  TRY(reader.files_naming_projections_of(device, [&](const index::FileRow& file) {
+    if (!shown.contains(file.id) && agents.contains(file.fields.agent_id)) {
+      judge(file, {});
+    }
+  }));
   return stale;
 }
 

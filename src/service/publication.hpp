@@ -24,7 +24,8 @@ namespace daybook::service {
 struct PublicationReport {
   std::vector<PublishedProjection> projections;
   std::vector<std::string> notices;
-  std::vector<std::string> manifests_updated;  ///< paths; their rows are behind now
+  std::vector<std::string> manifests_updated;  ///< paths, whose rows are behind now: they follow
+                                               ///< at once, and nothing that is shown needs them
   std::optional<Error> problem;                ///< of the first projection that failed
   index::IndexMeta rows;                       ///< what MEMORY.md was made from
 };

@@ -4,15 +4,15 @@
 #include "daybook/base/clock.hpp"
 #include "daybook/base/log.hpp"
 #include "daybook/index/full_text.hpp"
-#include "daybook/index/reader.hpp"
-#include "daybook/index/writer.hpp"
+#include "daybook/index/index_file.hpp"
+#include "daybook/index/text_months.hpp"
 #include "daybook/parse/frontmatter.hpp"
 #include "daybook/scan/file_reader.hpp"
 #include "daybook/scan/vault_layout.hpp"
+#include "daybook/store/transaction.hpp"
 #include "service/unit_worker.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <mutex>
 #include <utility>
 
@@ -20,34 +20,13 @@ namespace daybook::service {
 namespace {
 
 struct MonthToDo {
-  std::int64_t month = 0;
-  std::int64_t marks = 0;
+  index::MarkedMonth marked;
   index::MonthWork work = index::MonthWork::update;
 };
 
-lineage::Timestamp month_begin(std::int64_t month) {
-  const std::chrono::year_month_day first(
-      std::chrono::year(static_cast<int>(month >= 0 ? month / 12 : (month - 11) / 12)),
-      std::chrono::month(static_cast<unsigned>(((month % 12) + 12) % 12) + 1),
-      std::chrono::day(1));
-  const auto since_epoch = std::chrono::sys_days(first).time_since_epoch();
-  return {std::chrono::duration_cast<std::chrono::milliseconds>(since_epoch).count()};
-}
-
-/// What is needed to read a document again, and to see that it is still the same.
-struct Source {
-  std::string folder;
-  std::string name;
-  std::string sentence;
-  std::uint64_t size = 0;
-  std::int64_t mtime_ns = 0;
-  std::int64_t ctime_ns = 0;
-  std::uint64_t inode = 0;
-};
-
-bool is_same(const Source& source, const base::FileStat& stat) {
-  return source.size == stat.size && source.mtime_ns == stat.mtime_ns &&
-         source.ctime_ns == stat.ctime_ns && source.inode == stat.inode;
+bool is_same(const index::DocumentPlace& place, const base::FileStat& stat) {
+  return place.size == stat.size && place.mtime_ns == stat.mtime_ns &&
+         place.ctime_ns == stat.ctime_ns && place.inode == stat.inode;
 }
 
 /// One thread's hands: its own view of the index and of the vault.
@@ -63,13 +42,9 @@ class MonthWorker {
       return Error{
           ErrorKind::damaged, "the index cannot be read", folder.file(index::kIndexFile), {}};
     }
-    TRY_ASSIGN(auto select_source,
-               opened.database->prepare("SELECT folder.text, name, coalesce(fallback, sentence),"
-                                        " size, mtime_ns, ctime_ns, inode FROM file"
-                                        " JOIN word AS folder ON folder.id = file.folder"
-                                        " WHERE file.id = ?"));
+    TRY_ASSIGN(auto documents, index::TextDocuments::make(*opened.database));
     return std::unique_ptr<MonthWorker>(new MonthWorker(
-        std::move(root), std::move(opened), std::move(select_source), folder, progress));
+        std::move(root), std::move(opened), std::move(documents), folder, progress));
   }
 
   Result<index::MonthOutcome> bring_up_to_date(const MonthToDo& todo) {
@@ -77,12 +52,12 @@ class MonthWorker {
     // meanwhile.
     TRY_ASSIGN(const auto snapshot,
                store::Transaction::begin(database_, store::Transaction::Kind::deferred));
-    TRY_ASSIGN(auto wanted, documents(todo.month));
+    TRY_ASSIGN(auto wanted, documents_.of_month(todo.marked.month));
     const std::size_t count = wanted.size();
     progress_.files_total += count;
     done_ = 0;
     auto outcome = index::bring_up_to_date(
-        {text_folder_, todo.month, meta_.index_id, todo.work},
+        {text_folder_, todo.marked.month, meta_.index_id, todo.work},
         std::move(wanted),
         [this](const index::TextDocument& document) { return read(document); },
         progress_.cancelled);
@@ -91,7 +66,7 @@ class MonthWorker {
   }
 
   Result<bool> may_hold_other_text(std::int64_t month) {
-    TRY_ASSIGN(const auto wanted, documents(month));
+    TRY_ASSIGN(const auto wanted, documents_.of_month(month));
     return index::may_hold_other_text(
         {text_folder_, month, meta_.index_id, index::MonthWork::rebuild}, wanted);
   }
@@ -99,70 +74,28 @@ class MonthWorker {
  private:
   MonthWorker(std::unique_ptr<base::Folder> root,
               index::OpenedIndex&& opened,
-              store::Statement select_source,
+              index::TextDocuments documents,
               const state::StateFolder& folder,
               WorkProgress& progress)
       : root_(std::move(root)),
         database_(std::move(*opened.database)),
-        select_source_(std::move(select_source)),
+        documents_(std::move(documents)),
         meta_(std::move(opened.meta)),
         reader_(*root_),
         text_folder_(folder.file(index::kTextFolder)),
         progress_(progress) {}
 
-  Result<std::vector<index::TextDocument>> documents(std::int64_t month) {
-    TRY_ASSIGN(auto select,
-               database_.prepare(
-                   "SELECT id, source_sha256, coalesce(agent, 0), coalesce(project, 0), kind,"
-                   " coalesce(ended_at, captured_at) FROM file"
-                   " WHERE kind < 3 AND captured_at >= ? AND captured_at < ? AND status = 0"));
-    std::vector<index::TextDocument> wanted;
-    TRY(select.each(
-        [&](const store::Row& row) {
-          index::TextDocument document;
-          document.file = row.integer(0);
-          const std::string_view sha = row.blob(1);
-          std::copy_n(sha.begin(),
-                      std::min(sha.size(), document.source_sha256.size()),
-                      document.source_sha256.begin());
-          document.agent = row.integer(2);
-          document.project = row.integer(3);
-          document.kind = static_cast<lineage::Kind>(row.integer(4));
-          document.time.ms = row.integer(5);
-          wanted.push_back(document);
-        },
-        month_begin(month).ms,
-        month_begin(month + 1).ms));
-    return wanted;
-  }
-
-  Result<Source> source_of(std::int64_t file) {
-    Source source;
-    TRY(select_source_.each(
-        [&source](const store::Row& row) {
-          source = {std::string(row.text(0)),
-                    std::string(row.text(1)),
-                    std::string(row.text(2)),
-                    static_cast<std::uint64_t>(row.integer(3)),
-                    row.integer(4),
-                    row.integer(5),
-                    static_cast<std::uint64_t>(row.integer(6))};
-        },
-        file));
-    return source;
-  }
-
   /// Nothing when the file is not the one any more that the row speaks of: the next pass will see.
   Result<std::optional<index::TextContent>> read(const index::TextDocument& document) {
     ++done_;
     ++progress_.files_done;
-    TRY_ASSIGN(const Source source, source_of(document.file));
-    const auto opened = reader_.open(source.folder, source.name, scan::kLargestTranscript);
-    if (!opened || opened->too_large || !is_same(source, opened->stat)) {
+    TRY_ASSIGN(const index::DocumentPlace place, documents_.place_of(document.file));
+    const auto opened = reader_.open(place.folder, place.name, scan::kLargestTranscript);
+    if (!opened || opened->too_large || !is_same(place, opened->stat)) {
       return std::optional<index::TextContent>();
     }
     index::TextContent content;
-    content.sentence = source.sentence;
+    content.sentence = place.sentence;
     content.body = parse::split_file(opened->first_piece).body;
     while (!opened->complete && content.body.size() < index::kTextLimit) {
       const auto piece = reader_.next_piece();
@@ -180,7 +113,7 @@ class MonthWorker {
 
   std::unique_ptr<base::Folder> root_;
   store::Database database_;
-  store::Statement select_source_;
+  index::TextDocuments documents_;
   index::IndexMeta meta_;
   scan::FileReader reader_;
   std::string text_folder_;
@@ -197,18 +130,17 @@ class MonthList {
       return Error{ErrorKind::damaged, "the index cannot be read", path, {}};
     }
     MonthList list(std::move(*opened.database));
-    TRY_ASSIGN(auto select,
-               list.database_->prepare("SELECT month, marks FROM text_month ORDER BY month DESC"));
-    TRY(select.each([&](const store::Row& row) {
-      list.todo_.push_back({row.integer(0), row.integer(1), index::MonthWork::update});
-    }));
+    TRY_ASSIGN(const auto marked, index::TextMonths(*list.database_).marked());
+    for (const index::MarkedMonth& month : marked) {
+      list.todo_.push_back({month, index::MonthWork::update});
+    }
     return list;
   }
 
   const std::vector<MonthToDo>& todo() const { return todo_; }
 
   void limit_to(std::int64_t month) {
-    std::erase_if(todo_, [month](const MonthToDo& todo) { return todo.month != month; });
+    std::erase_if(todo_, [month](const MonthToDo& todo) { return todo.marked.month != month; });
   }
 
   /// Those whose files may hold text that nobody is to find: of rows that have changed since (they
@@ -219,18 +151,16 @@ class MonthList {
     std::vector<MonthToDo> erasing;
     for (const std::int64_t month : with_text) {
       const auto marked = std::find_if(todo_.begin(), todo_.end(), [month](const MonthToDo& todo) {
-        return todo.month == month;
+        return todo.marked.month == month;
       });
       if (marked != todo_.end()) {
-        erasing.push_back({month, marked->marks, index::MonthWork::rebuild});
+        erasing.push_back({marked->marked, index::MonthWork::rebuild});
         continue;
       }
       TRY_ASSIGN(const bool holds, worker.may_hold_other_text(month));
       if (holds) {
-        TRY_ASSIGN(auto mark,
-                   database_->prepare("INSERT INTO text_month(month, marks) VALUES(?, 1)"));
-        TRY(mark.run(month));
-        erasing.push_back({month, 1, index::MonthWork::rebuild});
+        TRY(index::TextMonths(*database_).mark(month));
+        erasing.push_back({{month, 1}, index::MonthWork::rebuild});
       }
     }
     todo_ = std::move(erasing);
@@ -240,42 +170,29 @@ class MonthList {
   /// What its files look like now that they are written, if there are any.
   Result<void> note_files(const std::string& text_folder, std::int64_t month) {
     TRY_ASSIGN(const auto marks, index::month_file_marks(text_folder, month));
-    if (marks.empty()) {
-      TRY_ASSIGN(auto erase, database_->prepare("DELETE FROM text_file WHERE month = ?"));
-      return erase.run(month);
-    }
-    TRY_ASSIGN(auto put,
-               database_->prepare("INSERT OR REPLACE INTO text_file(month, mark) VALUES(?, ?)"));
-    return put.run(month, marks.at(month));
+    return index::TextMonths(*database_)
+        .put_file_mark(month, marks.empty() ? std::nullopt : std::optional(marks.at(month)));
   }
 
   /// Months whose files are not as they were left. Nobody knows what is in them: they are marked,
   /// and the files go.
   Result<void> forget_altered(const std::string& text_folder) {
-    std::vector<std::int64_t> altered;
+    index::TextMonths months(*database_);
     TRY_ASSIGN(const auto marks, index::month_file_marks(text_folder));
-    TRY_ASSIGN(auto select, database_->prepare("SELECT month, mark FROM text_file"));
-    TRY(select.each([&](const store::Row& row) {
-      const auto found = marks.find(row.integer(0));
-      if (found == marks.end() || found->second != row.integer(1)) {
-        altered.push_back(row.integer(0));
+    TRY_ASSIGN(const auto known, months.file_marks());
+    for (const auto& [month, mark] : known) {
+      const auto found = marks.find(month);
+      if (found == marks.end() || found->second != mark) {
+        TRY(months.mark(month));
+        TRY(index::forget_month(text_folder, month));
       }
-    }));
-    TRY_ASSIGN(auto mark,
-               database_->prepare("INSERT INTO text_month(month, marks) VALUES(?, 1)"
-                                  " ON CONFLICT(month) DO UPDATE SET marks = marks + 1"));
-    for (const std::int64_t month : altered) {
-      TRY(mark.run(month));
-      TRY(index::forget_month(text_folder, month));
     }
     return {};
   }
 
   /// One that was marked again since open() stays: a pass beside this one has changed its rows.
   Result<void> clear(const MonthToDo& done) {
-    TRY_ASSIGN(auto erase,
-               database_->prepare("DELETE FROM text_month WHERE month = ? AND marks = ?"));
-    return erase.run(done.month, done.marks);
+    return index::TextMonths(*database_).unmark(done.marked);
   }
 
  private:
@@ -298,7 +215,7 @@ Result<std::vector<std::int64_t>> marked_months(const state::StateFolder& folder
              MonthList::open(folder.file(index::kIndexFile), store::Access::read_only));
   std::vector<std::int64_t> months;
   for (const MonthToDo& todo : list.todo()) {
-    months.push_back(todo.month);
+    months.push_back(todo.marked.month);
   }
   return months;
 }
@@ -339,7 +256,7 @@ Result<TextPassReport> run_text_pass(base::Disk& disk,
       ++report.months;
       report.documents_added += done->added;
       report.left_out += done->left_out;
-      auto cleared = months.note_files(text_folder, months.todo()[i].month);
+      auto cleared = months.note_files(text_folder, months.todo()[i].marked.month);
       if (cleared && done->left_out > 0) {
         continue;  // changed since it was indexed: the next pass tries again
       }

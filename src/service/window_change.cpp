@@ -12,20 +12,20 @@ Result<std::optional<lineage::Timestamp>> next_window_change(store::Database& in
                                                              lineage::Timestamp now) {
   std::optional<lineage::Timestamp> next;
   const projection::Window window = projection::window_at(now);
-  TRY_ASSIGN(auto from, index.prepare("SELECT min(membership) FROM session WHERE membership >= ?"));
+  index::Reader reader(index);
   const auto sooner = [&next](std::int64_t ms) {
     next = lineage::Timestamp{next ? std::min(next->ms, ms) : ms};
   };
-  TRY_ASSIGN(const auto oldest, from.integer(window.first.ms));
-  if (oldest && *oldest <= window.last.ms) {
+  TRY_ASSIGN(const auto oldest, reader.first_membership_from(window.first));
+  if (oldest && *oldest <= window.last) {
     // It is in the window while the window's first moment is not behind it.
-    sooner(now.ms + (*oldest - window.first.ms) + 1);
+    sooner(now.ms + (oldest->ms - window.first.ms) + 1);
   }
-  TRY_ASSIGN(const auto future, from.integer(window.last.ms + 1));
+  TRY_ASSIGN(const auto future, reader.first_membership_from({window.last.ms + 1}));
   if (future) {
-    sooner(*future);
+    sooner(future->ms);
   }
-  TRY_ASSIGN(const auto expiry, index::Reader(index).next_expiry(now));
+  TRY_ASSIGN(const auto expiry, reader.next_expiry(now));
   if (expiry) {
     sooner(expiry->ms);
   }

@@ -3,6 +3,7 @@
 
 #include "daybook/base/safety.hpp"
 #include "daybook/base/sha256.hpp"
+#include "daybook/store/transaction.hpp"
 #include "state/file_lock.hpp"
 
 #include <cerrno>

@@ -3,6 +3,7 @@
 
 #include "daybook/base/printable.hpp"
 #include "daybook/base/safety.hpp"
+#include "daybook/store/transaction.hpp"
 #include "state/durable_database.hpp"
 #include "state/lease_rows.hpp"
 #include "state/process_identity.hpp"

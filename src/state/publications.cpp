@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/state/publications.hpp"
 
+#include "daybook/store/transaction.hpp"
 #include "state/token_blob.hpp"
 
 namespace daybook::state {

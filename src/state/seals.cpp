@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/state/seals.hpp"
 
+#include "daybook/store/transaction.hpp"
 #include "state/kept_statement.hpp"
 #include "state/token_blob.hpp"
 

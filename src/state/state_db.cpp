@@ -3,6 +3,7 @@
 
 #include "daybook/lineage/tombstone_set.hpp"
 #include "daybook/state/noted_uses.hpp"
+#include "daybook/store/transaction.hpp"
 #include "state/durable_database.hpp"
 #include "state/meta_counter.hpp"
 #include "state/state_schema.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/state/telemetry.hpp"
 
+#include "daybook/store/transaction.hpp"
 #include "state/token_blob.hpp"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 
 #include "daybook/lineage/artifact_name.hpp"
 #include "daybook/state/audit.hpp"
+#include "daybook/store/transaction.hpp"
 #include "state/meta_counter.hpp"
 #include "state/token_blob.hpp"
 

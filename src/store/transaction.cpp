@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "daybook/store/database.hpp"
+#include "daybook/store/transaction.hpp"
 
 #include <string>
 #include <utility>

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/daemon/clock_guard.hpp"
 #include "daybook/daemon/file_guard.hpp"
+#include "daybook/daemon/follow_schedule.hpp"
 #include "daybook/daemon/hearing.hpp"
 #include "daybook/daemon/retry_timer.hpp"
 #include "daybook/daemon/root_identity.hpp"
+#include "daybook/daemon/side_work.hpp"
 #include "daybook/daemon/sweep_schedule.hpp"
-#include "daybook/daemon/text_schedule.hpp"
 #include "support/temp_folder.hpp"
 
 #include <catch2/catch.hpp>
@@ -148,7 +149,7 @@ TEST_CASE(
 }
 
 TEST_CASE("The full text waits for a second of quiet, and never longer than ten") {
-  TextSchedule text;
+  FollowSchedule text;
   CHECK_FALSE(text.is_due(kStart + 1h));
   text.want(kStart);
   CHECK(text.next() == kStart + 1s);
@@ -160,13 +161,13 @@ TEST_CASE("The full text waits for a second of quiet, and never longer than ten"
   CHECK(text.is_due(kStart + 10s));
   text.begun();
   CHECK_FALSE(text.is_due(kStart + 1h));
-  text.ended(TextSchedule::End::complete, kStart + 11s);
+  text.ended(FollowSchedule::End::complete, kStart + 11s);
   CHECK_FALSE(text.next());
 }
 
 TEST_CASE("The full text is made once at a time, and again for what changed beside it") {
-  using End = TextSchedule::End;
-  TextSchedule text;
+  using End = FollowSchedule::End;
+  FollowSchedule text;
   text.want(kStart);
   text.begun();
   text.want(kStart + 5s);
@@ -180,8 +181,8 @@ TEST_CASE("The full text is made once at a time, and again for what changed besi
 }
 
 TEST_CASE("Full text that fails is tried again ever later, whatever changes meanwhile") {
-  using End = TextSchedule::End;
-  TextSchedule text;
+  using End = FollowSchedule::End;
+  FollowSchedule text;
   auto at = kStart;
   for (const auto pause : {1s, 2s, 4s, 8s, 16s, 32s, 60s, 60s}) {
     text.want(at);
@@ -195,6 +196,43 @@ TEST_CASE("Full text that fails is tried again ever later, whatever changes mean
   text.ended(End::complete, at);
   text.want(at);
   CHECK(text.next() == at + 1s);
+}
+
+TEST_CASE("Work beside the passes begins once when it is due, and goes on after it was cut off") {
+  SideWork work;
+  CHECK_FALSE(work.take_due(kStart + 1h));
+  work.want(kStart);
+  CHECK_FALSE(work.take_due(kStart));
+  CHECK(work.take_due(kStart + 1s));
+  CHECK(work.is_under_way());
+  CHECK_FALSE(work.take_due(kStart + 1h));
+  work.ended(Error{ErrorKind::busy, "another pass", {}, {}}, kStart + 2s);
+  CHECK(work.next() == kStart + 3s);
+  CHECK(work.take_due(kStart + 3s));
+  work.ended(std::uint64_t{0}, kStart + 4s);
+  CHECK_FALSE(work.next());
+}
+
+TEST_CASE("Other settings end work beside the passes, and its failures count no more") {
+  SideWork work(300s);
+  work.want(kStart);
+  REQUIRE(work.take_due(kStart + 1s));
+  work.ended(Error{ErrorKind::io, "no endpoint", {}, {}}, kStart + 1s);
+  REQUIRE(work.take_due(kStart + 2s));
+  work.ended(Error{ErrorKind::io, "no endpoint", {}, {}}, kStart + 2s);
+  work.start_over();
+  CHECK(work.progress().cancelled);
+  CHECK(work.take_due(kStart + 3s));
+  CHECK_FALSE(work.progress().cancelled);
+}
+
+TEST_CASE("After a stop no work beside the passes begins any more") {
+  SideWork work;
+  work.want(kStart);
+  work.stop();
+  CHECK(work.progress().cancelled);
+  CHECK_FALSE(work.take_due(kStart + 1h));
+  CHECK_FALSE(work.is_under_way());
 }
 
 TEST_CASE("Deaf is only who has heard nothing until the time is over") {

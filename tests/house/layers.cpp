@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <functional>
 #include <map>
 #include <optional>
@@ -61,6 +62,11 @@ constexpr std::array kUsersOfSlow{
     User{"nlohmann_json", "src/state/workspace_record.cpp"},
 };
 
+// Who may ask and tell SQLite anything; all others ask these by functions with names.
+constexpr std::array<std::string_view, 3> kKeepersOfTables{"index", "state", "store"};
+constexpr std::array<std::string_view, 5> kWordsOfSql{
+    "SELECT ", "INSERT ", "UPDATE ", "DELETE FROM ", "WHERE "};
+
 struct Include {
   int line = 0;
   bool quoted = false;
@@ -94,6 +100,79 @@ std::vector<Include> includes_of(std::string_view text) {
     }
   }
   return includes;
+}
+
+struct Literal {
+  int line = 0;  // where it begins
+  std::string_view text;
+};
+
+std::size_t behind(std::string_view text, std::size_t at, std::string_view end) {
+  const std::size_t found = text.find(end, at);
+  return found == std::string_view::npos ? text.size() : found + end.size();
+}
+
+std::size_t behind_quoted(std::string_view text, std::size_t at) {
+  const char quote = text[at];
+  std::size_t end = at + 1;
+  while (end < text.size() && text[end] != quote && text[end] != '\n') {
+    end += text[end] == '\\' ? std::size_t{2} : std::size_t{1};
+  }
+  return std::min(end + 1, text.size());
+}
+
+bool begins_raw_string(std::string_view rest) { return rest.starts_with("R\""); }
+
+// Behind the comment, literal, word or sign that begins there. A word is taken whole, and a number
+// with what separates its digits: no quote in them begins anything.
+std::size_t behind_token(std::string_view text, std::size_t at) {
+  const std::string_view rest = text.substr(at);
+  if (rest.starts_with("//")) {
+    return behind(text, at, "\n");
+  }
+  if (rest.starts_with("/*")) {
+    return behind(text, at + 2, "*/");
+  }
+  if (begins_raw_string(rest)) {
+    const std::string delimiter{rest.substr(2, rest.find('(') - 2)};
+    return behind(text, at, ")" + delimiter + "\"");
+  }
+  if (rest.front() == '"' || rest.front() == '\'') {
+    return behind_quoted(text, at);
+  }
+  const auto is_of_word = [](char sign) {
+    return std::isalnum(static_cast<unsigned char>(sign)) != 0 || sign == '_' || sign == '\'';
+  };
+  const auto end = std::find_if_not(rest.begin() + 1, rest.end(), is_of_word);
+  return is_of_word(rest.front()) ? at + static_cast<std::size_t>(end - rest.begin()) : at + 1;
+}
+
+std::vector<Literal> literals_of(std::string_view text) {
+  std::vector<Literal> literals;
+  int line = 1;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = behind_token(text, at);
+    const std::string_view token = text.substr(at, end - at);
+    if (token.front() == '"' || begins_raw_string(token)) {
+      literals.push_back({line, token});
+    }
+    line += static_cast<int>(std::count(token.begin(), token.end(), '\n'));
+    at = end;
+  }
+  return literals;
+}
+
+// Where SQL begins in a literal, npos if it has none.
+std::size_t begin_of_sql(std::string_view literal) {
+  std::size_t first = std::string_view::npos;
+  for (const std::string_view word : kWordsOfSql) {
+    for (std::size_t at = literal.find(word); at < first; at = literal.find(word, at + 1)) {
+      if (std::isalpha(static_cast<unsigned char>(literal[at - 1])) == 0) {  // behind a quote
+        first = at;
+      }
+    }
+  }
+  return first;
 }
 
 std::optional<std::string> vendor_of(std::string_view header) {
@@ -259,6 +338,26 @@ std::vector<Violation> check_slow_vendors(const SourceFile& file) {
                             include.line,
                             include.target + ": " + *vendor +
                                 " takes seconds to compile, and is behind a header of ours"});
+    }
+  }
+  return violations;
+}
+
+std::vector<Violation> check_sql(const SourceFile& file) {
+  std::vector<Violation> violations;
+  const std::string stage = stage_name_of(file.path);
+  if (std::find(kKeepersOfTables.begin(), kKeepersOfTables.end(), stage) !=
+      kKeepersOfTables.end()) {
+    return violations;
+  }
+  for (const Literal& literal : literals_of(file.text)) {
+    const std::size_t begin = begin_of_sql(literal.text);
+    if (begin != std::string_view::npos) {
+      const auto before = literal.text.substr(0, begin);
+      const auto lines = std::count(before.begin(), before.end(), '\n');
+      violations.push_back({file.path,
+                            literal.line + static_cast<int>(lines),
+                            "stage " + stage + " keeps no tables, and may hold no SQL"});
     }
   }
   return violations;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reads the layering rule from src/CMakeLists.txt and holds include lines to it. Pure functions
-// over (path, text), so that a test can plant a forbidden include and see it caught.
+// Reads the layering rule from src/CMakeLists.txt and holds include lines to it, and string
+// literals to the rule that SQL stays with the tables. Pure functions over (path, text), so that a
+// test can plant a forbidden include and see it caught.
 #pragma once
 
 #include <string>
@@ -40,6 +41,9 @@ std::vector<Violation> check_sole_users(const std::vector<SourceFile>& files);
 
 // Vendors that are slow to compile, and a file that knows one but is not among those that may.
 std::vector<Violation> check_slow_vendors(const SourceFile& file);
+
+// SQL in a file of a stage that keeps no tables.
+std::vector<Violation> check_sql(const SourceFile& file);
 
 // "path:line: rule" a line.
 std::string to_text(const std::vector<Violation>& violations);

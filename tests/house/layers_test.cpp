@@ -68,6 +68,8 @@ TEST_CASE("no source includes what its stage may not know") {
     violations.insert(violations.end(), found.begin(), found.end());
     const auto slow = check_slow_vendors(file);
     violations.insert(violations.end(), slow.begin(), slow.end());
+    const auto sql = check_sql(file);
+    violations.insert(violations.end(), sql.begin(), sql.end());
   }
   const auto found = check_sole_users(files);
   violations.insert(violations.end(), found.begin(), found.end());
@@ -151,6 +153,41 @@ TEST_CASE("a further user of a vendor that is slow to compile is named") {
   CHECK(to_text(check_slow_vendors({"src/cli/log_command.cpp", "\n" + include})) ==
         "src/cli/log_command.cpp:2: CLI/CLI.hpp: "
         "cli11 takes seconds to compile, and is behind a header of ours\n");
+}
+
+TEST_CASE("SQL outside the stages that keep tables is named with its line") {
+  const auto complaint_about = [](const std::string& path, const std::string& text) {
+    return to_text(check_sql({path, text}));
+  };
+  const std::string select = "\nconst char* sql = \"SELECT id FROM file\";\n";
+  for (const char* keeper : {"src/index/reader.cpp", "src/state/seals.cpp", "src/store/fts5.cpp"}) {
+    CHECK(complaint_about(keeper, select).empty());
+  }
+  const std::string rule = ": stage service keeps no tables, and may hold no SQL\n";
+  CHECK(complaint_about("src/service/pass.cpp", select) == "src/service/pass.cpp:2" + rule);
+  CHECK(complaint_about("include/daybook/service/pass.hpp", select) ==
+        "include/daybook/service/pass.hpp:2" + rule);
+  for (const char* sql : {"INSERT INTO file VALUES(1)",
+                          "INSERT OR REPLACE INTO file VALUES(1)",
+                          "UPDATE file SET id = 1",
+                          "DELETE FROM file",
+                          " WHERE id = 1"}) {
+    CHECK(complaint_about("src/service/pass.cpp", "f(\"" + std::string(sql) + "\");") ==
+          "src/service/pass.cpp:1" + rule);
+  }
+  // In the middle of a raw string, behind digits with marks, behind an escaped quote.
+  CHECK(
+      complaint_about("src/service/pass.cpp", "auto a = 1'000; // it's\nR\"s(\n\"\nSELECT 1)s\"") ==
+      "src/service/pass.cpp:4" + rule);
+  CHECK(complaint_about("src/service/pass.cpp", R"(f('"', "\"SELECT 1");)") ==
+        "src/service/pass.cpp:1" + rule);
+}
+
+TEST_CASE("words of SQL in comments and in other words are nobody's SQL") {
+  CHECK(check_sql(
+            {"src/service/pass.cpp",
+             "// as \"SELECT id\" does\n/* \"WHERE x\"\n */ f(\"NOWHERE to\", 'S', \"select\");\n"})
+            .empty());
 }
 
 TEST_CASE("standard headers and the version are everyone's") {

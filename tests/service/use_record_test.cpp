@@ -3,6 +3,7 @@
 
 #include "daybook/state/noted_uses.hpp"
 #include "daybook/state/state_db.hpp"
+#include "daybook/store/transaction.hpp"
 #include "support/temp_folder.hpp"
 
 #include <catch2/catch.hpp>

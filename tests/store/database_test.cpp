@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/store/database.hpp"
 
+#include "daybook/store/transaction.hpp"
 #include "support/child.hpp"
 #include "support/temp_folder.hpp"
 

@@ -6,20 +6,17 @@
 // stop(). What failed is told once and tried again.
 #pragma once
 
-#include "daybook/daemon/text_schedule.hpp"
+#include "daybook/daemon/side_work.hpp"
 #include "daybook/service/pipeline.hpp"
-#include "daybook/service/work_progress.hpp"
 
-#include <atomic>
 #include <functional>
 #include <optional>
-#include <string>
 
 namespace daybook::daemon {
 
 class TextKeeper {
  public:
-  using Moment = TextSchedule::Moment;
+  using Moment = SideWork::Moment;
 
   /// `pipeline` must outlive it; `ended` is called on another thread.
   TextKeeper(service::Pipeline& pipeline, std::function<void()> ended);
@@ -31,22 +28,17 @@ class TextKeeper {
   void passed(Moment now);
   /// Takes note of one that has ended, and begins one that is due.
   void look(Moment now, service::PassRequest request);
-  std::optional<Moment> next() const { return schedule_.next(); }
-  bool is_under_way() const { return schedule_.is_under_way(); }
+  std::optional<Moment> next() const { return work_.next(); }
+  bool is_under_way() const { return work_.is_under_way(); }
 
   /// Ends one that is under way at its next document; none begins any more. Any thread.
-  void stop();
+  void stop() { work_.stop(); }
 
  private:
-  void take_outcome(Moment now);
-
   service::Pipeline& pipeline_;
   std::function<void()> ended_;
-  std::atomic<bool> stopped_{false};
-  service::WorkProgress progress_;
-  TextSchedule schedule_;
+  SideWork work_;
   bool has_passed_ = false;  // a pass, since it was begun
-  std::string trouble_;      // as it was last told
 };
 
 }  // namespace daybook::daemon

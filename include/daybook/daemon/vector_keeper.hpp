@@ -6,20 +6,18 @@
 // The control thread's own, but for stop().
 #pragma once
 
-#include "daybook/daemon/text_schedule.hpp"
+#include "daybook/daemon/side_work.hpp"
+#include "daybook/parse/config.hpp"
 #include "daybook/service/pipeline.hpp"
-#include "daybook/service/work_progress.hpp"
 
-#include <atomic>
 #include <functional>
 #include <optional>
-#include <string>
 
 namespace daybook::daemon {
 
 class VectorKeeper {
  public:
-  using Moment = TextSchedule::Moment;
+  using Moment = SideWork::Moment;
 
   /// `pipeline` must outlive it; `ended` is called on another thread.
   VectorKeeper(service::Pipeline& pipeline, std::function<void()> ended);
@@ -31,22 +29,17 @@ class VectorKeeper {
   void configure(const parse::EmbeddingConfig& config, Moment now);
   void passed(Moment now);
   /// Takes note of one that has ended, and begins one that is due. `request` has the configuration.
-  void look(Moment now, service::PassRequest request);
-  std::optional<Moment> next() const { return schedule_.next(); }
+  void look(Moment now, const service::PassRequest& request);
+  std::optional<Moment> next() const { return work_.next(); }
 
   /// Ends one that is under way within a moment; none begins any more. Any thread.
-  void stop();
+  void stop() { work_.stop(); }
 
  private:
-  void take_outcome(Moment now);
-
   service::Pipeline& pipeline_;
   std::function<void()> ended_;
-  std::atomic<bool> stopped_{false};
-  service::WorkProgress progress_;
-  TextSchedule schedule_;
+  SideWork work_;
   parse::EmbeddingConfig config_;
-  std::string trouble_;  // as it was last told
 };
 
 }  // namespace daybook::daemon

@@ -76,6 +76,9 @@ class IndexBuild {
 Result<void> visit_large_meta(store::Database& database,
                               const std::string& key,
                               const std::function<void(std::string_view)>& visit);
+Result<void> put_large_meta(store::Database& database,
+                            const std::string& key,
+                            std::string_view bytes);
 Result<void> put_meta(store::Database& database, const std::string& key, const std::string& value);
 Result<void> put_meta(store::Database& database, const std::string& key, std::int64_t value);
 Result<std::optional<std::string>> meta_text(store::Database& database, const std::string& key);

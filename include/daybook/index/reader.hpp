@@ -6,6 +6,7 @@
 #pragma once
 
 #include "daybook/base/result.hpp"
+#include "daybook/base/sha256.hpp"
 #include "daybook/index/index_file.hpp"
 #include "daybook/index/learnings.hpp"
 #include "daybook/index/rows.hpp"
@@ -121,6 +122,8 @@ class Reader {
   /// Of any agent, by nothing but the whole key or id.
   Result<std::vector<lineage::SessionToken>> sessions_named(const std::string& key_or_id);
   Result<void> fill_paths(std::span<SessionRow> sessions);
+  /// When the first session from `time` on was.
+  Result<std::optional<lineage::Timestamp>> first_membership_from(lineage::Timestamp time);
 
   Result<std::vector<FileRow>> files_of_session(lineage::SessionToken token);
   /// How the session ended that a summary speaks of, if it says so.
@@ -136,7 +139,23 @@ class Reader {
   Result<FileFacts> facts(std::int64_t id);
   /// In the order in which they were put.
   Result<std::vector<lineage::Diagnostic>> findings(std::int64_t file);
-  Result<void> files(const std::string& where, const std::function<void(const FileRow&)>& visit);
+
+  /// In no order.
+  using FileVisitor = std::function<void(const FileRow&)>;
+  /// Those that are there although a tombstone removes them.
+  Result<void> removed_files(const FileVisitor& visit);
+  Result<void> files_with_body(const base::Digest& body, const FileVisitor& visit);
+  Result<void> files_that_link_by_name(const FileVisitor& visit);
+  Result<bool> has_links_by_name();
+  /// Notes of something learned, whatever is wrong with them: of that id, or of every one.
+  Result<void> learned_files(std::optional<std::uint64_t> id, const FileVisitor& visit);
+  Result<void> learned_files_with_body(const FileVisitor& visit);
+  /// Files of sessions that have a key.
+  Result<void> files_with_session_key(const FileVisitor& visit);
+  /// A device's manifests that say where their session is shown.
+  Result<void> files_naming_projections_of(const std::string& device, const FileVisitor& visit);
+  /// The path that comes first of an agent's files.
+  Result<std::optional<std::string>> first_path_of(const std::string& agent);
 
   /// Valid ones of every status, newest first by created_at, then by id.
   using LearningVisitor = std::function<store::Visit(const LearningRow&)>;

@@ -52,6 +52,9 @@ enum class VectorsOf : std::uint8_t { sessions, learnings, both };
 /// What computes the distances.
 enum class VectorBackend : std::uint8_t { exact, sqlite_vec };
 
+/// Whether the extension that was loaded into this connection is sqlite-vec.
+bool has_sqlite_vec(store::Database& database);
+
 class Vectors {
  public:
   explicit Vectors(store::Database& database, VectorBackend backend = VectorBackend::exact)

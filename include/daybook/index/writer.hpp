@@ -47,7 +47,7 @@ class Writer {
 
   Result<void> put_tombstones(std::span<const lineage::Tombstone> tombstones);
 
-  /// Months of captured_at whose full text is behind, as year * 12 + month - 1.
+  /// A month_of() captured_at whose full text is behind.
   Result<void> mark_month(std::int64_t month);
 
   /// The number under which a text that repeats is kept.
@@ -60,6 +60,7 @@ class Writer {
   Result<void> put_links(std::int64_t file,
                          std::string_view path,
                          const std::vector<LinkRow>& links);
+  Result<void> put_run(std::int64_t file, const FileRow& row);
   Result<void> put_learning(std::int64_t file, const lineage::Learning& learning);
   Result<std::optional<std::int64_t>> word_or_null(std::string_view text);
   Result<void> add_diagnostics(std::int64_t file,
@@ -72,8 +73,5 @@ class Writer {
 /// Texts that repeat are kept once, and longer than the rows that said them: after a removal they
 /// have to go, too.
 Result<void> drop_unused_words(store::Database& database);
-
-/// year * 12 + month - 1 of a time, in UTC.
-std::int64_t month_of(lineage::Timestamp time);
 
 }  // namespace daybook::index

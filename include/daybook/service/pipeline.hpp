@@ -27,7 +27,8 @@
 
 namespace daybook::state {
 class SharedPipelineLock;
-}
+struct PassRequest;
+}  // namespace daybook::state
 
 namespace daybook::service {
 
@@ -97,7 +98,7 @@ enum class Keeping : std::uint8_t {
 };
 
 class KeptDatabases;
-class TextThread;
+class SideThread;
 struct PublicationReport;
 
 class Pipeline {
@@ -139,6 +140,10 @@ class Pipeline {
   Result<PassReport> preview(const PassRequest& request);
 
  private:
+  /// As the request says, or daybook.yaml now.
+  Result<parse::Config> config_of(const PassRequest& request);
+  /// For the lock, whoever works beside the runs.
+  state::PassRequest asking(const PassRequest& request) const;
   Result<void> run_extent(const PassRequest& request,
                           const parse::Config& config,
                           WorkProgress& progress,
@@ -153,6 +158,11 @@ class Pipeline {
                             state::StateDb& state,
                             WorkProgress& progress,
                             PassReport& report);
+  Result<PublicationReport> publish(const PassRequest& request,
+                                    const parse::Config& config,
+                                    state::StateDb& state,
+                                    const base::Stopwatch& stopwatch,
+                                    PassReport& report);
   Result<void> run_wholly(const PassRequest& request,
                           const parse::Config& config,
                           state::StateDb& state,
@@ -171,8 +181,8 @@ class Pipeline {
   std::uint64_t shown_generation_ = 0;  // ... and of when
   std::mutex writing_vectors_;          // for an index that is built, set aside or wiped meanwhile
   // Last, so that they end before what they use.
-  std::unique_ptr<TextThread> text_;
-  std::unique_ptr<TextThread> vectors_;
+  std::unique_ptr<SideThread> text_;
+  std::unique_ptr<SideThread> vectors_;
 };
 
 /// The same for a workspace that has no state folder yet: everything would be new.

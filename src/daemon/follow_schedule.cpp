@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "daybook/daemon/text_schedule.hpp"
+#include "daybook/daemon/follow_schedule.hpp"
 
 #include <algorithm>
 
@@ -12,18 +12,18 @@ constexpr std::chrono::seconds kFirstPause{1};
 
 }  // namespace
 
-void TextSchedule::want(Moment now) {
+void FollowSchedule::want(Moment now) {
   wanted_since_ = wanted_since_.value_or(now);
   at_ = std::min(now + kQuiet, std::max(now, *wanted_since_ + kLongest));
 }
 
-void TextSchedule::begun() {
+void FollowSchedule::begun() {
   at_.reset();
   wanted_since_.reset();
   under_way_ = true;
 }
 
-void TextSchedule::ended(End how, Moment now) {
+void FollowSchedule::ended(End how, Moment now) {
   under_way_ = false;
   pause_ = how == End::failed ? std::clamp(2 * pause_, kFirstPause, longest_pause_)
                               : std::chrono::seconds(0);
@@ -33,17 +33,17 @@ void TextSchedule::ended(End how, Moment now) {
   }
 }
 
-void TextSchedule::forget_pause() {
+void FollowSchedule::forget_pause() {
   pause_ = std::chrono::seconds(0);
   not_before_ = {};
 }
 
-void TextSchedule::give_up() {
+void FollowSchedule::give_up() {
   at_.reset();
   wanted_since_.reset();
 }
 
-std::optional<TextSchedule::Moment> TextSchedule::next() const {
+std::optional<FollowSchedule::Moment> FollowSchedule::next() const {
   if (under_way_ || !at_) {
     return std::nullopt;
   }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "service/newer_fingerprints.hpp"
+#include "daybook/index/newer_fingerprints.hpp"
 
-#include <cstdint>
+namespace daybook::index {
 
-namespace daybook::service {
-
-Result<std::vector<scan::Fingerprint>> read_newer_fingerprints(store::Database& database) {
-  std::vector<scan::Fingerprint> newer;
+Result<std::vector<NewerFingerprint>> newer_fingerprints(store::Database& database) {
+  std::vector<NewerFingerprint> newer;
   TRY_ASSIGN(auto select, database.prepare("SELECT path, stat, file FROM newer_fingerprint"));
   TRY(select.each([&newer](const store::Row& row) {
     newer.push_back({static_cast<std::uint64_t>(row.integer(0)),
@@ -17,11 +15,11 @@ Result<std::vector<scan::Fingerprint>> read_newer_fingerprints(store::Database& 
 }
 
 Result<void> put_newer_fingerprints(store::Database& database,
-                                    const std::vector<scan::Fingerprint>& fingerprints) {
+                                    std::span<const NewerFingerprint> fingerprints) {
   TRY_ASSIGN(auto put,
              database.prepare("INSERT OR REPLACE INTO newer_fingerprint(path, stat, file)"
                               " VALUES(?, ?, ?)"));
-  for (const scan::Fingerprint& fingerprint : fingerprints) {
+  for (const NewerFingerprint& fingerprint : fingerprints) {
     TRY(put.run(static_cast<std::int64_t>(fingerprint.path),
                 static_cast<std::int64_t>(fingerprint.stat),
                 static_cast<std::int64_t>(fingerprint.file)));
@@ -33,4 +31,4 @@ Result<void> forget_newer_fingerprints(store::Database& database) {
   return database.execute("DELETE FROM newer_fingerprint");
 }
 
-}  // namespace daybook::service
+}  // namespace daybook::index

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "service/text_thread.hpp"
+#include "service/side_thread.hpp"
 
 #include <utility>
 
 namespace daybook::service {
 
-void TextThread::begin(WorkProgress& progress,
+void SideThread::begin(WorkProgress& progress,
                        std::function<Result<std::uint64_t>()> work,
                        std::function<void()> ended) {
   stop();
@@ -19,7 +19,7 @@ void TextThread::begin(WorkProgress& progress,
   });
 }
 
-std::optional<Result<std::uint64_t>> TextThread::take_outcome() {
+std::optional<Result<std::uint64_t>> SideThread::take_outcome() {
   if (!has_ended_) {
     return std::nullopt;
   }
@@ -27,7 +27,7 @@ std::optional<Result<std::uint64_t>> TextThread::take_outcome() {
   return std::exchange(outcome_, std::nullopt);
 }
 
-void TextThread::stop() {
+void SideThread::stop() {
   if (thread_.joinable()) {
     if (!has_ended_) {
       progress_->cancelled = true;

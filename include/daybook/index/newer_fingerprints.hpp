@@ -6,20 +6,24 @@
 #pragma once
 
 #include "daybook/base/result.hpp"
-#include "daybook/scan/fingerprints.hpp"
 #include "daybook/store/database.hpp"
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
-namespace daybook::service {
+namespace daybook::index {
 
-/// So many are worth a new blob.
-inline constexpr std::size_t kManyNewerFingerprints = 4096;
+/// A scan::Fingerprint, of which the index knows no more than that it is three numbers.
+struct NewerFingerprint {
+  std::uint64_t path = 0;
+  std::uint64_t stat = 0;
+  std::uint32_t file = 0;  ///< 0: gone
+};
 
-Result<std::vector<scan::Fingerprint>> read_newer_fingerprints(store::Database& database);
-/// file 0: gone.
+Result<std::vector<NewerFingerprint>> newer_fingerprints(store::Database& database);
 Result<void> put_newer_fingerprints(store::Database& database,
-                                    const std::vector<scan::Fingerprint>& fingerprints);
+                                    std::span<const NewerFingerprint> fingerprints);
 Result<void> forget_newer_fingerprints(store::Database& database);
 
-}  // namespace daybook::service
+}  // namespace daybook::index

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The full text is made on a thread of its own, because it may take minutes and MEMORY.md should
-// not wait for it: passes go on beside it. begin(), take_outcome(), stop() and the destructor
-// belong to the thread that owns it. The work is told to stop by its own progress, and looks at
-// that between two documents.
+// Work beside the passes, on a thread of its own: full text and vectors may take minutes, and
+// MEMORY.md should not wait for them. One piece at a time. begin(), take_outcome(), stop() and the
+// destructor belong to the thread that owns it. The work is told to stop by its own progress, and
+// looks at that between two documents or two batches.
 #pragma once
 
 #include "daybook/base/result.hpp"
@@ -17,14 +17,14 @@
 
 namespace daybook::service {
 
-class TextThread {
+class SideThread {
  public:
-  TextThread() = default;
-  ~TextThread() { stop(); }
-  TextThread(const TextThread&) = delete;
-  TextThread& operator=(const TextThread&) = delete;
+  SideThread() = default;
+  ~SideThread() { stop(); }
+  SideThread(const SideThread&) = delete;
+  SideThread& operator=(const SideThread&) = delete;
 
-  /// `work` returns how many documents were left out; `ended` is the last that the thread calls.
+  /// `work` returns how many files were left out; `ended` is the last that the thread calls.
   void begin(WorkProgress& progress,
              std::function<Result<std::uint64_t>()> work,
              std::function<void()> ended);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// When the full text, or the vectors, begin to follow the rows: after some quiet, so that many
-// changes are one piece of work, and in a vault that is never quiet now and then all the same. One
-// at a time.
+// Changes and how the last work ended -> when what follows the rows (the full text, the vectors)
+// begins: after some quiet, so that many changes are one piece of work, and in a vault that is
+// never quiet now and then all the same. One at a time. Values; one thread.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@
 
 namespace daybook::daemon {
 
-class TextSchedule {
+class FollowSchedule {
  public:
   using Moment = std::chrono::steady_clock::time_point;
 
@@ -21,7 +21,7 @@ class TextSchedule {
     failed,   ///< the next one comes ever later, up to the longest pause
   };
 
-  explicit TextSchedule(std::chrono::seconds longest_pause = std::chrono::seconds(60))
+  explicit FollowSchedule(std::chrono::seconds longest_pause = std::chrono::seconds(60))
       : longest_pause_(longest_pause) {}
 
   /// The rows have changed, perhaps beside one that is under way.
