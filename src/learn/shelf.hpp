@@ -9,7 +9,6 @@
 #include "daybook/lineage/tombstone_set.hpp"
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <unordered_set>
@@ -48,6 +47,9 @@ class Shelf {
 
  private:
   explicit Shelf(const Desk& desk) : desk_(desk) {}
+
+  /// Of a file that is too large to be told.
+  Result<std::optional<Shelved>> read_beginning(const std::string& path) const;
 
   Desk desk_;
   std::vector<std::string> paths_;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "daybook/base/printable.hpp"
 #include "daybook/canon/learning_writer.hpp"
 #include "daybook/canon/tombstone_writer.hpp"
 #include "daybook/capture/removal.hpp"
@@ -149,14 +150,42 @@ std::vector<base::Digest> telling_bodies(const Meant& meant, const std::vector<S
   return {bodies.begin(), bodies.end()};
 }
 
-/// Under the pipeline lock, which removals are carried out by the holder of.
+/// Whether the file is in the vault still, or nobody can tell that it is not.
+Result<bool> is_there(const Desk& desk, const std::string& path) {
+  TRY_ASSIGN(const auto root, desk.disk.open_root(desk.folder.workspace()));
+  const std::size_t slash = path.rfind('/');
+  const auto folder = base::open_below(*root, path.substr(0, slash));
+  if (!folder) {
+    return folder.error().kind != ErrorKind::not_found;
+  }
+  const auto stat = (*folder)->stat(path.substr(slash + 1));
+  return stat || stat.error().kind != ErrorKind::not_found;
+}
+
+/// What is still there must not be called forgotten, whatever kept it.
+Result<void> check_gone(const std::vector<std::string>& stayed) {
+  if (stayed.empty()) {
+    return {};
+  }
+  std::string names;
+  for (const std::string& path : stayed) {
+    names.append(names.empty() ? "" : ", ").append(base::printable(path));
+  }
+  return Error{ErrorKind::io,
+               "not forgotten, because it was changed meanwhile: " + names,
+               {},
+               "Try again, or delete it by hand; 'daybook reindex' then wipes what is left of it."};
+}
+
+/// Called under the pipeline lock: only its holder carries out removals.
 Result<void> forget_one(const Desk& desk,
                         state::StateDb& state,
                         const Meant& meant,
                         std::uint64_t id,
                         const std::vector<Shelved>& all,
                         const std::string& reason,
-                        Change& change) {
+                        Change& change,
+                        std::vector<std::string>& stayed) {
   capture::RemovalPlan plan;
   TRY_ASSIGN(plan.tombstone,
              tombstone_for(desk, meant.agent_id, id, TombstoneScope::learning, reason));
@@ -164,6 +193,11 @@ Result<void> forget_one(const Desk& desk,
   plan.files = paths_of(meant.notes);
   TRY(capture::carry_out(desk.disk, desk.folder, state, plan, desk.now));
   for (const Shelved& shelved : meant.notes) {
+    TRY_ASSIGN(const bool stays, is_there(desk, shelved.note.path));
+    if (stays) {
+      stayed.push_back(shelved.note.path);
+      continue;
+    }
     change.notes.push_back(shelved.note);
     change.paths.push_back(shelved.note.path);
   }
@@ -280,7 +314,9 @@ Result<Change> forget(const Desk& desk, const Name& name, const std::string& rea
     return unknown(name.id);
   }
   Change change;
-  TRY(forget_one(desk, state, meant, name.id, all, why, change));
+  std::vector<std::string> stayed;
+  TRY(forget_one(desk, state, meant, name.id, all, why, change, stayed));
+  TRY(check_gone(stayed));
   return change;
 }
 
@@ -319,10 +355,11 @@ Result<Change> clear(const Desk& desk, const Filter& filter, const std::string& 
   TRY_ASSIGN(const Shelf shelf, Shelf::open(desk));
   TRY_ASSIGN(auto all, shelf.read_all());
   Change change;
+  std::vector<std::string> stayed;
   for (const Note& note : notes) {
     const Name name{note.learning.agent_id, note.learning.id};
     TRY_ASSIGN(const Meant meant, meant_by(all, name));
-    TRY(forget_one(desk, state, meant, name.id, all, why, change));
+    TRY(forget_one(desk, state, meant, name.id, all, why, change, stayed));
     // What is gone keeps no other note's words from being told again.
     std::erase_if(all, [&meant](const Shelved& shelved) {
       return std::any_of(meant.notes.begin(), meant.notes.end(), [&](const Shelved& gone) {
@@ -330,6 +367,7 @@ Result<Change> clear(const Desk& desk, const Filter& filter, const std::string& 
       });
     });
   }
+  TRY(check_gone(stayed));
   return change;
 }
 

@@ -5,6 +5,7 @@
 #include "daybook/base/sha256.hpp"
 #include "daybook/lineage/artifact.hpp"
 #include "daybook/parse/field_reader.hpp"
+#include "daybook/parse/rules.hpp"
 
 #include <algorithm>
 #include <array>
@@ -257,6 +258,20 @@ std::optional<std::uint64_t> claimed_learning_id(const Frontmatter& fields,
   return lineage::is_learning_path(workspace_path)
              ? lineage::learning_id_of_name(workspace_path.substr(workspace_path.rfind('/') + 1))
              : std::nullopt;
+}
+
+LearningClaim learning_claim(const Frontmatter& fields, std::string_view workspace_path) {
+  LearningClaim claim{std::nullopt, std::string(agent_id_of(fields))};
+  if (!lineage::is_learning_path(workspace_path)) {
+    return claim;
+  }
+  if (is_learning_note(fields)) {
+    std::vector<Diagnostic> not_reported;
+    claim.id = read_learning(fields, workspace_path, {}, 0, not_reported).id;
+  } else {
+    claim.id = claimed_learning_id(fields, workspace_path);
+  }
+  return claim;
 }
 
 Learning read_learning(const Frontmatter& fields,

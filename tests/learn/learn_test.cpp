@@ -276,6 +276,50 @@ TEST_CASE("A note that nobody can read keeps no other from being forgotten, nor 
   }
 }
 
+TEST_CASE("A note that nobody can tell is forgotten as what its frontmatter says, or not at all") {
+  const std::string head = "---\nlearning_kind: fact\nagent_id: scribe\n";
+  struct Broken {
+    std::string name;
+    std::string text;
+    std::uint64_t id;
+    std::string agent;
+  };
+  const std::string huge = std::string(2 << 20, 'x');
+  const Broken broken =
+      GENERATE_REF(Broken{"8-huge.md", head + "---\n" + huge, 8, "scribe"},
+                   Broken{"5-bad.md", head + "---\n\xff\n", 5, "scribe"},
+                   Broken{"6-bad.md", head + "learning_id: 99\n---\n\xff\n", 99, "scribe"},
+                   Broken{"7-twice.md", head + "learning_id: 99\nlearning_id: 99\n---\nx\n", 7, ""},
+                   Broken{"4-unread.md", "---\nagent_id: scribe\n: [\n---\nx\n", 4, ""});
+  INFO(broken.name);
+  Bench bench;
+  const std::string path = "memory/learnings/" + broken.name;
+  bench.write("vault/" + path, broken.text);
+  if (!broken.agent.empty()) {
+    CHECK_FALSE(what_forgetting_takes(bench.desk(), {"default", broken.id}).ok());
+    CHECK_FALSE(forget(bench.desk(), {"default", broken.id}, "clutter").ok());
+    CHECK(std::filesystem::exists(bench.at("vault/" + path)));
+    CHECK(bench.files() == 1);  // no tombstone
+  }
+  const auto gone = forget(bench.desk(), {"", broken.id}, "clutter");
+  REQUIRE(gone.ok());
+  CHECK_FALSE(std::filesystem::exists(bench.at("vault/" + path)));
+  REQUIRE(gone->paths.size() == 2);
+  CHECK(gone->paths.front() == path);
+  const std::string agent = broken.agent.empty() ? "default" : broken.agent;
+  CHECK(bench.read("vault/" + gone->paths.back()).find("agent_id: \"" + agent + "\"") !=
+        std::string::npos);
+}
+
+TEST_CASE("A note that is too large to be looked at is forgotten as what it begins with") {
+  Bench bench;
+  const std::string path = "vault/memory/learnings/3-endless.md";
+  bench.write(path, "---\nlearning_kind: fact\nagent_id: scribe\n---\n");
+  std::filesystem::resize_file(bench.at(path), (1ULL << 30U) + 1);  // with a hole
+  REQUIRE(forget(bench.desk(), {"", 3}, "clutter").ok());
+  CHECK_FALSE(std::filesystem::exists(bench.at(path)));
+}
+
 TEST_CASE("Clearing forgets one agent's notes of one type, and nothing else") {
   Bench bench;
   NewLearning procedure;
