@@ -121,10 +121,8 @@ Result<int> forget_note(const Options& options,
                 : print(stdout,
                         "Forgot " + std::to_string(id) +
                             ". A tombstone keeps it from coming back; 'daybook unremove " +
-                            lineage::learning_token(change.notes.front().learning.agent_id.empty()
-                                                        ? "default"
-                                                        : change.notes.front().learning.agent_id,
-                                                    id)
+                            lineage::learning_token(
+                                lineage::learning_owner(change.notes.front().learning.agent_id), id)
                                 .to_string() +
                             "' would lift it.\n");
   return code;

@@ -43,6 +43,7 @@ std::optional<Shelved> untold(const parse::Frontmatter& fields, const std::strin
   Shelved shelved;
   shelved.note.path = path;
   shelved.note.learning.id = *claim.id;
+  shelved.note.learning.agent_id = lineage::learning_owner(claim.agent_id);
   shelved.claimed_agent = std::move(claim.agent_id);
   return shelved;
 }

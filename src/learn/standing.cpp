@@ -38,24 +38,15 @@ struct Meant {
   std::vector<Shelved> notes;
 };
 
-/// A note that does not say whose it is goes with any.
 Result<Meant> meant_by(const std::vector<Shelved>& notes, const Name& name) {
   Meant meant;
   std::set<std::string> agents;
   for (const Shelved& shelved : notes) {
-    if (shelved.note.learning.id != name.id) {
-      continue;
+    const std::string owner(lineage::learning_owner(shelved.claimed_agent));
+    if (shelved.note.learning.id == name.id && (name.agent_id.empty() || owner == name.agent_id)) {
+      agents.insert(owner);
+      meant.notes.push_back(shelved);
     }
-    const std::string& agent =
-        shelved.claimed_agent.empty() ? shelved.note.learning.agent_id : shelved.claimed_agent;
-    const bool nobodys = shelved.claimed_agent.empty() || !lineage::is_valid_agent_id(agent);
-    if (!name.agent_id.empty() && !nobodys && agent != name.agent_id) {
-      continue;
-    }
-    if (lineage::is_valid_agent_id(agent)) {
-      agents.insert(agent);
-    }
-    meant.notes.push_back(shelved);
   }
   if (name.agent_id.empty() && agents.size() > 1) {
     std::string message = "several agents have a note with the id " + std::to_string(name.id) + ":";

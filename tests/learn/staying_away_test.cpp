@@ -33,6 +33,26 @@ TEST_CASE("What two agents know each forgets for itself") {
   CHECK(bench.contents() == std::vector<std::string>{kFerry});
 }
 
+TEST_CASE(
+    "What one agent forgets takes no other agent's note with it, though both have its number") {
+  Bench bench;
+  const std::string unnamed = "vault/memory/learnings/1-style.md";
+  const std::string broken = "vault/memory/learnings/1-broken.md";
+  const std::string of_spy = "vault/memory/learnings/spy/1-tone.md";
+  bench.write(unnamed, "---\nlearning_kind: fact\n---\nKeep to the style.\n");
+  bench.write(broken, "---\nlearning_kind: fact\nagent_id: default\n: [\n---\nx\n");
+  bench.write(of_spy, "---\nlearning_kind: fact\nagent_id: spy\n---\nKeep the tone.\n");
+  check_refused(forget(bench.desk(), {"", 1}, "stale"), "several agents");
+  REQUIRE(forget(bench.desk(), {"spy", 1}, "stale").ok());
+  CHECK_FALSE(std::filesystem::exists(bench.at(of_spy)));
+  CHECK(std::filesystem::exists(bench.at(unnamed)));
+  CHECK(std::filesystem::exists(bench.at(broken)));
+  bench.write("vault/memory/learnings/1-later.md", "---\nlearning_kind: fact\n---\nLater.\n");
+  CHECK(list(bench.desk(), {})->size() == 1);
+  bench.write(of_spy, "---\nlearning_kind: fact\nagent_id: spy\n---\nKeep any tone.\n");
+  CHECK(list(bench.desk(), {"spy", {}, {}, true})->empty());
+}
+
 TEST_CASE("The same text in two notes stays away once both are forgotten") {
   Bench bench;
   NewLearning like;
