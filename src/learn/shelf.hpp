@@ -39,8 +39,8 @@ class Shelf {
   /// Those whose name ends as the name of a note with that content does.
   Result<std::vector<Shelved>> read_alike(const std::string& content) const;
 
-  /// By their names, and what was given away since.
-  bool has_id(std::uint64_t id) const { return ids_.contains(id); }
+  /// So that no new one is the same. False: a note has it by its name, or it was taken since.
+  bool take_id(std::uint64_t id) { return ids_.insert(id).second; }
   /// One that no note has and no removal means, for a note of that agent; from now on taken.
   /// Nothing: none is free.
   std::optional<std::uint64_t> new_id(const std::string& agent_id);

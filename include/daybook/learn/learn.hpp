@@ -66,6 +66,11 @@ struct Change {
 /// same agent, kind and scope, is the answer, and nothing is written.
 Result<Change> remember(const Desk& desk, const NewLearning& wanted);
 
+/// A reason as a tombstone keeps it: on one line, without control characters. ErrorKind::usage when
+/// there is none, it is too long, or seems to hold a secret. What asks for reasons, and what looks
+/// ahead for it, asks here first.
+Result<std::string> storable_reason(const Desk& desk, const std::string& text);
+
 /// One note by its id. An empty agent: any, as long as only one has it.
 struct Name {
   std::string agent_id;
