@@ -101,6 +101,7 @@ Result<int> forget_note(const Options& options,
                  "Add --reason TEXT; it is kept in the tombstone, so it must not hold what is to "
                  "go."};
   }
+  TRY(learn::storable_reason(desk.desk(), options.reason));  // for a dry run, too
   const learn::Name name{desk.agent, id};
   TRY_ASSIGN(const auto paths, learn::what_forgetting_takes(desk.desk(), name));
   if (options.dry_run) {
