@@ -76,6 +76,12 @@ Result<Change> remember(const Desk& desk, const NewLearning& wanted) {
   }
   TRY(keep(desk, shelf, {std::move(learning)}, change));
   TRY(archive_surplus(desk, wanted.agent_id, lineage::memory_type_of(wanted.kind), change));
+  Note& made = change.notes.front();
+  for (const Note& archived : change.archived) {
+    if (archived.path == made.path) {
+      made = archived;  // a person's notes have taken all the room
+    }
+  }
   return change;
 }
 

@@ -163,6 +163,29 @@ TEST_CASE("The oldest notes beyond the limit of their type are archived, never d
   CHECK(bench.contents({"default", MemoryType::semantic, {}, false}).size() == 4);
 }
 
+TEST_CASE("What agents note pushes out nothing that a person wrote") {
+  Bench bench;
+  bench.config.learnings.semantic.most = 3;
+  for (const char* text : {"One of mine.", "Two of mine."}) {
+    REQUIRE(bench.add(text).ok());
+  }
+  const NewLearning agents = by_agent(LearningKind::fact);
+  REQUIRE(bench.add("One of the agent's.", agents).ok());
+  const auto second = bench.add("Two of the agent's.", agents);
+  REQUIRE(second.ok());
+  REQUIRE(second->archived.size() == 1);
+  CHECK(second->archived.front().learning.content == "One of the agent's.");
+  REQUIRE(bench.add("Three of mine.").ok());
+  CHECK(bench.contents() ==
+        std::vector<std::string>{"Three of mine.", "Two of mine.", "One of mine."});
+  const auto third = bench.add("Three of the agent's.", agents);
+  REQUIRE(third.ok());
+  CHECK(third->notes.front().learning.status == LearningStatus::archived);
+  REQUIRE(bench.add("Four of mine.").ok());  // the oldest of a person's own only now
+  CHECK(bench.contents() ==
+        std::vector<std::string>{"Four of mine.", "Three of mine.", "Two of mine."});
+}
+
 TEST_CASE("No control character is stored, of any kind") {
   Bench bench;
   REQUIRE(bench.add("The \u009b31mgauge\u0085 \x07is copper\u00a0here.").ok());
