@@ -76,13 +76,23 @@ Result<int> revoke_note(const Options& options,
   TRY_ASSIGN(const std::uint64_t id, read_learning_id(options.id));
   TRY_ASSIGN(const learn::Change change,
              learn::revoke(desk.desk(), {desk.agent, id}, options.reason));
-  TRY_ASSIGN(const int code,
-             follow_change(desk, change, "daybook learnings revoke", Aftermath::rows, settings));
-  if (settings.json) {
-    print_json(Json::object({{"revoked", id}, {"changed", !change.paths.empty()}}));
-  } else {
-    print(stdout, "Revoked " + line_of(change.notes.front()) + "\n");
+  TRY_ASSIGN(
+      const int code,
+      follow_change(desk, change, "daybook learnings revoke", Aftermath::revocation, settings));
+  if (!change.not_edited.empty()) {
+    print(stderr,
+          "daybook: what follows cannot be edited, so it does not say 'revoked' itself; the "
+          "tombstone keeps it from counting, and 'daybook check' says what is wrong with it:\n" +
+              listed(change.not_edited));
   }
+  if (settings.json) {
+    print_json(Json::object(
+        {{"revoked", id}, {"changed", !change.paths.empty()}, {"not_edited", change.not_edited}}));
+    return code;
+  }
+  const learn::Note& note = change.notes.front();
+  print(stdout,
+        "Revoked " + (note.learning.content.empty() ? std::to_string(id) : line_of(note)) + "\n");
   return code;
 }
 
@@ -142,11 +152,14 @@ Result<int> clear_notes(const Options& options,
                                                 : std::string("note"))) +
                            " of the agent " + filter.agent_id;
   int code = kDone;
-  if (!notes.empty() && !options.dry_run) {
-    if (!options.yes && !confirmed("Forget " + what + " for good?")) {
+  if (!options.dry_run) {
+    if (!notes.empty() && !options.yes && !confirmed("Forget " + what + " for good?")) {
       return not_confirmed();
     }
-    TRY_ASSIGN(const learn::Change change, learn::clear(desk.desk(), filter, "cleared"));
+    learn::Change change;
+    if (!notes.empty()) {
+      TRY_ASSIGN(change, learn::clear(desk.desk(), filter, "cleared"));
+    }
     TRY_ASSIGN(
         code, follow_change(desk, change, "daybook learnings clear", Aftermath::erasure, settings));
   }

@@ -114,7 +114,8 @@ Result<int> remove_target(const Options& options,
     }
   }
   TRY(decisions.remove(plan));
-  TRY_ASSIGN(const int code, follow_up(vault, "daybook remove", settings));
+  TRY_ASSIGN(const int code,
+             follow_up(vault, "daybook remove", settings, {plan.tombstone.agent_id}));
   settings.json ? print_json(to_json(plan, false))
                 : print(stdout,
                         "Removed " + what + ".\nThe tombstone " +
@@ -131,12 +132,12 @@ Result<int> remove_target(const Options& options,
 }
 
 Result<int> purge_copies(const Options& options, const Settings& settings, const Vault& vault) {
+  int code = kDone;
   if (!options.dry_run) {
-    TRY(follow_up(vault, "daybook remove --purge", settings));
+    TRY_ASSIGN(code, follow_up(vault, "daybook remove --purge", settings));
   }
   service::Decisions decisions = decisions_on(vault);
   TRY_ASSIGN(auto paths, decisions.purgeable());
-  int code = kDone;
   if (!options.dry_run && !paths.empty()) {
     if (!options.yes) {
       print(stderr, listed(paths));

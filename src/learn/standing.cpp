@@ -82,7 +82,7 @@ Result<Change> revoke(const Desk& desk, const Name& name, const std::string& rea
   const bool done_before =
       shelf.removals().revokes_learning(name.id, known.agent_id) &&
       std::all_of(known.notes.begin(), known.notes.end(), [](const Shelved& shelved) {
-        return shelved.note.learning.status == LearningStatus::revoked;
+        return shelved.said.empty() || shelved.note.learning.status == LearningStatus::revoked;
       });
   if (!done_before) {
     capture::RemovalPlan plan;
@@ -97,6 +97,9 @@ Result<Change> revoke(const Desk& desk, const Name& name, const std::string& rea
   for (const Shelved& shelved : known.notes) {
     TRY_ASSIGN(const auto now, shelf.read(shelved.note.path));
     change.notes.push_back(now ? now->note : shelved.note);
+    if (now && now->note.learning.status != LearningStatus::revoked) {
+      change.not_edited.push_back(shelved.note.path);
+    }
   }
   return change;
 }

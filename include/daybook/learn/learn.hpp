@@ -60,6 +60,8 @@ struct Change {
   std::vector<Note> notes;         ///< as they are now; of what was forgotten, as they were
   std::vector<Note> archived;      ///< older ones beyond the limit of their type
   std::vector<std::string> paths;  ///< of all files that were written or unlinked
+  /// Of revoke(): notes in which it cannot be said; the tombstone alone keeps them from counting.
+  std::vector<std::string> not_edited;
 };
 
 /// ErrorKind::usage for what cannot be taken, with the reason. A note that says it already, of the
