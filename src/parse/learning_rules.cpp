@@ -4,6 +4,7 @@
 #include "daybook/base/printable.hpp"
 #include "daybook/base/sha256.hpp"
 #include "daybook/lineage/artifact.hpp"
+#include "daybook/lineage/artifact_name.hpp"
 #include "daybook/parse/field_reader.hpp"
 #include "daybook/parse/rules.hpp"
 
@@ -262,7 +263,8 @@ std::optional<std::uint64_t> claimed_learning_id(const Frontmatter& fields,
 
 LearningClaim learning_claim(const Frontmatter& fields, std::string_view workspace_path) {
   LearningClaim claim{std::nullopt, std::string(agent_id_of(fields))};
-  if (!lineage::is_learning_path(workspace_path)) {
+  const std::string_view name = workspace_path.substr(workspace_path.rfind('/') + 1);
+  if (!lineage::is_learning_path(workspace_path) || lineage::read_artifact_name(name).kind) {
     return claim;
   }
   if (is_learning_note(fields)) {

@@ -53,6 +53,20 @@ TEST_CASE(
   CHECK(list(bench.desk(), {"spy", {}, {}, true})->empty());
 }
 
+TEST_CASE("A tombstone that somebody has put among the notes is none") {
+  Bench bench;
+  const auto made = bench.add(kFerry);
+  const Name name{"default", made->notes.front().learning.id};
+  const auto revoked = revoke(bench.desk(), name, "moved");
+  REQUIRE(revoked.ok());
+  const std::string tombstone = revoked->paths.back();
+  const std::string moved = "memory/learnings/" + tombstone.substr(tombstone.rfind('/') + 1);
+  std::filesystem::rename(bench.at("vault/" + tombstone), bench.at("vault/" + moved));
+  CHECK(what_forgetting_takes(bench.desk(), name)->size() == 1);
+  REQUIRE(forget(bench.desk(), name, "stale").ok());
+  CHECK(std::filesystem::exists(bench.at("vault/" + moved)));
+}
+
 TEST_CASE("The same text in two notes stays away once both are forgotten") {
   Bench bench;
   NewLearning like;

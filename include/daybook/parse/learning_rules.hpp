@@ -31,7 +31,7 @@ std::optional<std::uint64_t> claimed_learning_id(const Frontmatter& fields,
 
 /// Which note a file below memory/learnings/ is, and whose, whatever else is wrong with it.
 struct LearningClaim {
-  std::optional<std::uint64_t> id;  ///< of any other file: nothing
+  std::optional<std::uint64_t> id;  ///< of any other file, also a session's or a tombstone: nothing
   std::string agent_id;             ///< as it says; may be empty or wrong
 };
 
