@@ -63,4 +63,19 @@ Result<std::string> read_file(Disk& disk,
   return bytes;
 }
 
+Result<std::string> read_beginning(Disk& disk,
+                                   const std::string& root,
+                                   const std::string& path,
+                                   std::size_t most) {
+  auto file = open_file(disk, root, path);
+  if (!file) {
+    file.error().path = path;
+    return std::move(file).error();
+  }
+  std::string bytes(most, '\0');
+  TRY_ASSIGN(const std::size_t count, (*file)->read(bytes));
+  bytes.resize(count);
+  return bytes;
+}
+
 }  // namespace daybook::base

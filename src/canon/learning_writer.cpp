@@ -25,8 +25,10 @@ using lineage::Learning;
 constexpr std::string_view kMemory = "memory";
 constexpr std::string_view kFence = "---\n";
 constexpr mode_t kPermissions = 0777;
-/// So many files are open at once.
-constexpr std::size_t kTogether = 64;
+/// So many notes are being made at once, each with its file and its folder open: as many as still
+/// leave room under a limit of 128 open files, and enough that the disk has several to sync at a
+/// time.
+constexpr std::size_t kTogether = 16;
 
 Error usage(std::string_view why) {
   return {ErrorKind::usage, std::string("cannot write what was learned: ").append(why), {}, {}};
@@ -101,9 +103,10 @@ Result<void> make_learnings_folder(const std::string& workspace) {
   if (::fstat(memory.get(), &above) != 0) {
     return from_errno("cannot look at this folder", std::string(kMemory));
   }
-  if (::mkdirat(memory.get(), name.c_str(), above.st_mode & kPermissions) != 0) {
-    return errno == EEXIST ? Result<void>() : from_errno("cannot make this folder", path);
+  if (::mkdirat(memory.get(), name.c_str(), above.st_mode & kPermissions) != 0 && errno != EEXIST) {
+    return from_errno("cannot make this folder", path);
   }
+  // Also when it is there: whoever made it may have been cut off before its name was durable.
   return sync_folder(memory, std::string(kMemory));
 }
 

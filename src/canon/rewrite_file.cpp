@@ -128,10 +128,14 @@ Result<Rewritten> finish_file(base::Disk& disk,
   if (done.error().kind != ErrorKind::already_exists) {
     return std::move(done).error();
   }
-  TRY_ASSIGN(const std::string there, read_whole(disk, workspace, path));
-  if (there == bytes) {
+  const auto there = read_whole(disk, workspace, path);
+  if (there && *there == bytes) {
     return Rewritten{FileWrite::unchanged, base::sha256(bytes)};
   }
+  if (!there && there.error().kind == ErrorKind::io) {
+    return there.error();
+  }
+  // A link, a folder, or what nobody may read has the name, too.
   return Error{ErrorKind::already_exists, "another file has this name", path, {}};
 }
 

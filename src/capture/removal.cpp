@@ -139,6 +139,15 @@ Result<void> remove_quoting_copies(base::Disk& disk,
   });
 }
 
+/// A note goes by its id alone: another one may say the same, and stays.
+bool is_to_go(const lineage::TombstoneSet& removal,
+              lineage::TombstoneScope scope,
+              const ReadFile& file) {
+  return scope == lineage::TombstoneScope::learning
+             ? file.learning_id && removal.removes_learning(*file.learning_id, file.agent_id)
+             : is_meant(removal, file);
+}
+
 /// Each file only if it still is what the removal means.
 Result<void> unlink_files(base::Disk& disk,
                           const state::StateFolder& folder,
@@ -148,7 +157,7 @@ Result<void> unlink_files(base::Disk& disk,
   removal.add(tombstone);
   for (const std::string& path : paths) {
     TRY_ASSIGN(const auto file, read_file(disk, folder.workspace(), path));
-    if (file && is_meant(removal, *file)) {
+    if (file && is_to_go(removal, tombstone.scope, *file)) {
       TRY(remove_quoting_copies(disk, folder, path));
       TRY(canon::unlink_file(folder.workspace(), path));
     }

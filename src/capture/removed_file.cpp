@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "capture/removed_file.hpp"
 
+#include "daybook/base/file_stream.hpp"
 #include "daybook/base/path.hpp"
-#include "daybook/base/utf8.hpp"
 #include "daybook/lineage/artifact_name.hpp"
 #include "daybook/lineage/body_hash.hpp"
 #include "daybook/lineage/learning.hpp"
@@ -30,18 +30,14 @@ bool is_of_word(char c) {
   return byte >= 0x80 || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/// As the index knows it; of a file below memory/learnings/ alone.
-std::optional<std::uint64_t> learning_id_of(const parse::Frontmatter& fields,
-                                            const std::string& path,
-                                            const parse::FileParts& parts) {
-  if (!lineage::is_learning_path(path)) {
-    return std::nullopt;
-  }
-  if (!parse::is_learning_note(fields)) {
-    return parse::claimed_learning_id(fields, path);
-  }
-  std::vector<lineage::Diagnostic> not_reported;
-  return parse::read_learning(fields, path, parts.body.substr(0, 1), 0, not_reported).id;
+/// What its frontmatter says, if it can be read, else its name.
+void take_claims(const parse::FileParts& parts, ReadFile& file) {
+  const parse::Frontmatter fields = parse::claims_of(parts);
+  parse::LearningClaim claim = parse::learning_claim(fields, file.path);
+  file.agent_id = std::move(claim.agent_id);
+  file.learning_id = claim.id;
+  const auto spoken_of = parse::session_tokens_of(fields);
+  file.tokens.insert(file.tokens.end(), spoken_of.begin(), spoken_of.end());
 }
 
 /// A file and its beginning, which stands in the reader: there the rest follows.
@@ -66,13 +62,6 @@ std::string_view readable_piece(const OpenFile& file) {
   return file.opened && !file.opened->too_large ? file.opened->first_piece : std::string_view();
 }
 
-/// False when it says nothing that can be read as fields.
-bool read_fields(const parse::FileParts& parts, parse::Frontmatter& fields) {
-  std::vector<lineage::Diagnostic> not_reported;
-  return parts.bounds == parse::FrontmatterBounds::found && base::is_valid_utf8(parts.yaml) &&
-         parse::read_frontmatter(parts.yaml, fields, not_reported);
-}
-
 }  // namespace
 
 Result<std::optional<ReadFile>> read_file(base::Disk& disk,
@@ -94,16 +83,13 @@ Result<std::optional<ReadFile>> read_file(base::Disk& disk,
     file.tokens.push_back(*token);
   }
   if (opened->too_large) {
+    TRY_ASSIGN(const std::string beginning,
+               base::read_beginning(disk, workspace, path, parse::kEnoughForFrontmatter));
+    take_claims(parse::split_file(beginning), file);
     return std::optional(std::move(file));
   }
   const parse::FileParts parts = parse::split_file(opened->first_piece);
-  parse::Frontmatter fields;
-  if (read_fields(parts, fields)) {
-    file.agent_id = parse::agent_id_of(fields);
-    const auto spoken_of = parse::session_tokens_of(fields);
-    file.tokens.insert(file.tokens.end(), spoken_of.begin(), spoken_of.end());
-  }
-  file.learning_id = learning_id_of(fields, path, parts);
+  take_claims(parts, file);
   file.body_size = opened->complete ? lineage::normalized_size(parts.body) : opened->size;
   lineage::BodyHasher hasher;
   hasher.update(parts.body);
@@ -125,12 +111,10 @@ Result<std::vector<std::string>> telling_lines(base::Disk& disk,
   std::vector<std::string> lines;
   TRY_ASSIGN(const OpenFile open, open_first_piece(disk, workspace, path));
   const parse::FileParts parts = parse::split_file(readable_piece(open));
-  parse::Frontmatter fields;
-  if (read_fields(parts, fields)) {
-    const auto* sentence = fields.find("memory_sentence");
-    if (sentence != nullptr && sentence->scalar.text.size() >= telling) {
-      lines.emplace_back(sentence->scalar.text);
-    }
+  const parse::Frontmatter fields = parse::claims_of(parts);
+  const auto* sentence = fields.find("memory_sentence");
+  if (sentence != nullptr && sentence->scalar.text.size() >= telling) {
+    lines.emplace_back(sentence->scalar.text);
   }
   for (std::string_view rest = parts.body; !rest.empty();) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());

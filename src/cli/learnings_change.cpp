@@ -76,13 +76,23 @@ Result<int> revoke_note(const Options& options,
   TRY_ASSIGN(const std::uint64_t id, read_learning_id(options.id));
   TRY_ASSIGN(const learn::Change change,
              learn::revoke(desk.desk(), {desk.agent, id}, options.reason));
-  TRY_ASSIGN(const int code,
-             follow_change(desk, change, "daybook learnings revoke", Aftermath::rows, settings));
-  if (settings.json) {
-    print_json(Json::object({{"revoked", id}, {"changed", !change.paths.empty()}}));
-  } else {
-    print(stdout, "Revoked " + line_of(change.notes.front()) + "\n");
+  TRY_ASSIGN(
+      const int code,
+      follow_change(desk, change, "daybook learnings revoke", Aftermath::revocation, settings));
+  if (!change.not_edited.empty()) {
+    print(stderr,
+          "daybook: what follows cannot be edited, so it does not say 'revoked' itself; the "
+          "tombstone keeps it from counting, and 'daybook check' says what is wrong with it:\n" +
+              listed(change.not_edited));
   }
+  if (settings.json) {
+    print_json(Json::object(
+        {{"revoked", id}, {"changed", !change.paths.empty()}, {"not_edited", change.not_edited}}));
+    return code;
+  }
+  const learn::Note& note = change.notes.front();
+  print(stdout,
+        "Revoked " + (note.learning.content.empty() ? std::to_string(id) : line_of(note)) + "\n");
   return code;
 }
 
@@ -101,6 +111,7 @@ Result<int> forget_note(const Options& options,
                  "Add --reason TEXT; it is kept in the tombstone, so it must not hold what is to "
                  "go."};
   }
+  TRY(learn::storable_reason(desk.desk(), options.reason));  // for a dry run, too
   const learn::Name name{desk.agent, id};
   TRY_ASSIGN(const auto paths, learn::what_forgetting_takes(desk.desk(), name));
   if (options.dry_run) {
@@ -121,10 +132,8 @@ Result<int> forget_note(const Options& options,
                 : print(stdout,
                         "Forgot " + std::to_string(id) +
                             ". A tombstone keeps it from coming back; 'daybook unremove " +
-                            lineage::learning_token(change.notes.front().learning.agent_id.empty()
-                                                        ? "default"
-                                                        : change.notes.front().learning.agent_id,
-                                                    id)
+                            lineage::learning_token(
+                                lineage::learning_owner(change.notes.front().learning.agent_id), id)
                                 .to_string() +
                             "' would lift it.\n");
   return code;
@@ -143,11 +152,14 @@ Result<int> clear_notes(const Options& options,
                                                 : std::string("note"))) +
                            " of the agent " + filter.agent_id;
   int code = kDone;
-  if (!notes.empty() && !options.dry_run) {
-    if (!options.yes && !confirmed("Forget " + what + " for good?")) {
+  if (!options.dry_run) {
+    if (!notes.empty() && !options.yes && !confirmed("Forget " + what + " for good?")) {
       return not_confirmed();
     }
-    TRY_ASSIGN(const learn::Change change, learn::clear(desk.desk(), filter, "cleared"));
+    learn::Change change;
+    if (!notes.empty()) {
+      TRY_ASSIGN(change, learn::clear(desk.desk(), filter, "cleared"));
+    }
     TRY_ASSIGN(
         code, follow_change(desk, change, "daybook learnings clear", Aftermath::erasure, settings));
   }

@@ -120,12 +120,28 @@ Json ids_of(const std::vector<learn::Note>& notes) {
   return ids;
 }
 
+namespace {
+
+/// Those whose MEMORY.md may show the notes.
+std::vector<std::string> concerned_agents(const LearningDesk& desk, const learn::Change& change) {
+  std::vector<std::string> agents;
+  if (!desk.agent.empty() || change.notes.empty()) {
+    agents.emplace_back(lineage::learning_owner(desk.agent));
+  }
+  for (const learn::Note& note : change.notes) {
+    agents.emplace_back(lineage::learning_owner(note.learning.agent_id));
+  }
+  return agents;
+}
+
+}  // namespace
+
 Result<int> follow_change(const LearningDesk& desk,
                           const learn::Change& change,
                           const char* command,
                           Aftermath aftermath,
                           const Settings& settings) {
-  if (change.paths.empty()) {
+  if (change.paths.empty() && aftermath == Aftermath::rows) {
     return kDone;
   }
   service::PassRequest request;
@@ -134,13 +150,13 @@ Result<int> follow_change(const LearningDesk& desk,
   request.counting = service::Counting::not_wanted;
   request.text = aftermath == Aftermath::erasure ? service::Text::with_full_text
                                                  : service::Text::without_full_text;
-  auto done = follow_up(desk.vault, request, settings);
-  if (!done && aftermath == Aftermath::rows && done.error().kind == ErrorKind::busy) {
+  auto done = follow_up(desk.vault, request, settings, concerned_agents(desk, change));
+  if (!done && aftermath != Aftermath::erasure && done.error().kind == ErrorKind::busy) {
     print(stderr,
           "daybook: the files are as they should be; index and MEMORY.md follow with the next "
           "pass (" +
               base::printable(done.error().message) + ")\n");
-    return kDone;
+    return aftermath == Aftermath::revocation ? kProblemsFound : kDone;
   }
   return done;
 }

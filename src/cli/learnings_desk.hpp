@@ -44,11 +44,13 @@ std::string line_of(const learn::Note& note);
 Json to_json(const learn::Note& note);
 Json ids_of(const std::vector<learn::Note>& notes);
 
-/// What is gone has to go from everywhere, full text included.
-enum class Aftermath : std::uint8_t { rows, erasure };
+/// What MEMORY.md must not show any longer is told by the exit code, and looked after even when
+/// nothing has changed this time; what is gone has to go from everywhere, full text included.
+enum class Aftermath : std::uint8_t { rows, revocation, erasure };
 
-/// Index and MEMORY.md follow at once; the exit code is that of follow_up(). If somebody else is at
-/// it the note is there all the same, and that it is seen later is only said.
+/// Index and MEMORY.md follow at once; the exit code is that of follow_up() for the agents whose
+/// notes these are. If somebody else is at it a note is there, or revoked, all the same, and that
+/// it is seen later is only said; of a revocation with the exit code kProblemsFound.
 Result<int> follow_change(const LearningDesk& desk,
                           const learn::Change& change,
                           const char* command,

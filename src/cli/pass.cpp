@@ -31,15 +31,19 @@ Result<CommandPass> run_pass(const Vault& vault,
   return pass;
 }
 
-Result<int> follow_up(const Vault& vault, const char* command, const Settings& settings) {
+Result<int> follow_up(const Vault& vault,
+                      const char* command,
+                      const Settings& settings,
+                      const std::vector<std::string>& agents) {
   service::PassRequest request;
   request.command = command;
-  return follow_up(vault, request, settings);
+  return follow_up(vault, request, settings, agents);
 }
 
 Result<int> follow_up(const Vault& vault,
                       const service::PassRequest& request,
-                      const Settings& settings) {
+                      const Settings& settings,
+                      const std::vector<std::string>& agents) {
   TRY_ASSIGN(const CommandPass pass, run_pass(vault, request, settings));
   if (pass.interrupted) {
     return Error{ErrorKind::busy,
@@ -47,7 +51,7 @@ Result<int> follow_up(const Vault& vault,
                  {},
                  "Run 'daybook reindex'; it finishes the work."};
   }
-  return was_withheld(pass.report) ? kProblemsFound : kDone;
+  return service::may_show_what_is_gone(pass.report, agents) ? kProblemsFound : kDone;
 }
 
 bool was_withheld(const service::PassReport& report) {

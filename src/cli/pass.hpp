@@ -11,6 +11,7 @@
 #include "daybook/service/pipeline.hpp"
 
 #include <string>
+#include <vector>
 
 namespace daybook::cli {
 
@@ -23,13 +24,18 @@ Result<CommandPass> run_pass(const Vault& vault,
                              const service::PassRequest& request,
                              const Settings& settings);
 
-/// A pass for its effect: the exit code that it leads to, kProblemsFound when MEMORY.md still tells
-/// what it told before. An interrupted one is an error here, because the work is half done.
+/// A pass for its effect: the exit code that it leads to, kProblemsFound when the MEMORY.md of one
+/// of these agents (none named: of any) may still show what it did before. An interrupted one is an
+/// error here, because the work is half done.
 Result<int> follow_up(const Vault& vault,
                       const service::PassRequest& request,
-                      const Settings& settings);
+                      const Settings& settings,
+                      const std::vector<std::string>& agents = {});
 /// Over all of the vault, for that command.
-Result<int> follow_up(const Vault& vault, const char* command, const Settings& settings);
+Result<int> follow_up(const Vault& vault,
+                      const char* command,
+                      const Settings& settings,
+                      const std::vector<std::string>& agents = {});
 
 /// Whether a MEMORY.md could not be published; a notice has said why.
 bool was_withheld(const service::PassReport& report);

@@ -7,7 +7,9 @@
 #include "cli/vault.hpp"
 #include "daybook/base/printable.hpp"
 #include "daybook/canon/tombstone_writer.hpp"
+#include "daybook/learn/learn.hpp"
 #include "daybook/service/decisions.hpp"
+#include "daybook/service/workspace_config.hpp"
 
 #include <memory>
 
@@ -87,11 +89,16 @@ Result<int> remove_target(const Options& options,
                  "Add --reason TEXT; it is kept in the tombstone, so it must not hold what is "
                  "removed."};
   }
+  // Looked at by a dry run, too: what it shows must be what would be done.
+  TRY_ASSIGN(const parse::Config config, service::load_config(base::real_disk(), vault.workspace));
+  TRY_ASSIGN(const std::string reason,
+             learn::storable_reason({base::real_disk(), vault.state, config, vault.now()},
+                                    options.reason));
   if (!options.dry_run) {
     TRY(follow_up(vault, "daybook remove", settings));  // plan by what is there now
   }
   service::Decisions decisions = decisions_on(vault);
-  TRY_ASSIGN(const auto plan, decisions.plan_removal(target, options.reason));
+  TRY_ASSIGN(const auto plan, decisions.plan_removal(target, reason));
   const std::string what = counted(plan.files.size(), "file") + " of the session " +
                            plan.tombstone.token.to_string() + " (agent " +
                            base::printable(plan.tombstone.agent_id) + ")";
@@ -107,7 +114,8 @@ Result<int> remove_target(const Options& options,
     }
   }
   TRY(decisions.remove(plan));
-  TRY_ASSIGN(const int code, follow_up(vault, "daybook remove", settings));
+  TRY_ASSIGN(const int code,
+             follow_up(vault, "daybook remove", settings, {plan.tombstone.agent_id}));
   settings.json ? print_json(to_json(plan, false))
                 : print(stdout,
                         "Removed " + what + ".\nThe tombstone " +
@@ -124,12 +132,12 @@ Result<int> remove_target(const Options& options,
 }
 
 Result<int> purge_copies(const Options& options, const Settings& settings, const Vault& vault) {
+  int code = kDone;
   if (!options.dry_run) {
-    TRY(follow_up(vault, "daybook remove --purge", settings));
+    TRY_ASSIGN(code, follow_up(vault, "daybook remove --purge", settings));
   }
   service::Decisions decisions = decisions_on(vault);
   TRY_ASSIGN(auto paths, decisions.purgeable());
-  int code = kDone;
   if (!options.dry_run && !paths.empty()) {
     if (!options.yes) {
       print(stderr, listed(paths));

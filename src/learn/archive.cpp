@@ -15,6 +15,17 @@ bool is_older(const lineage::Learning& one, const lineage::Learning& other) {
   return std::pair(one.created_at, one.id) < std::pair(other.created_at, other.id);
 }
 
+namespace {
+
+/// What agents have noted first: they must not be able to push out what a person wrote.
+bool goes_before(const lineage::Learning& one, const lineage::Learning& other) {
+  const bool persons = one.origin == lineage::LearningOrigin::person;
+  const bool others = other.origin == lineage::LearningOrigin::person;
+  return persons != others ? others : is_older(one, other);
+}
+
+}  // namespace
+
 Result<void> archive_surplus(const Desk& desk,
                              const std::string& agent_id,
                              lineage::MemoryType type,
@@ -35,7 +46,7 @@ Result<void> archive_surplus(const Desk& desk,
     return {};
   }
   std::sort(notes.begin(), notes.end(), [](const Shelved& one, const Shelved& other) {
-    return is_older(one.note.learning, other.note.learning);
+    return goes_before(one.note.learning, other.note.learning);
   });
   notes.resize(notes.size() - most);
   for (const Shelved& shelved : notes) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// An agent has more active notes of a type than it may: the oldest ones are archived in place.
+// An agent has more active notes of a type than it may: the oldest ones are archived in place,
+// those that a person wrote only when no other is left.
 // Never deletes; a note that cannot be changed stays as it is.
 #pragma once
 

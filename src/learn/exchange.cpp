@@ -2,13 +2,13 @@
 #include "daybook/learn/learn.hpp"
 #include "daybook/lineage/artifact.hpp"
 #include "learn/archive.hpp"
+#include "learn/bounded_json.hpp"
 #include "learn/judgement.hpp"
 #include "learn/keeping.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <utility>
 
@@ -198,15 +198,8 @@ Result<std::vector<Wanted>> read_records(const Desk& desk,
                                          const std::string& agent_id,
                                          std::string_view json,
                                          Imported& report) {
-  bool too_deep = false;
-  const auto array = ordered_json::parse(
-      json,
-      [&too_deep](int depth, ordered_json::parse_event_t, ordered_json&) {
-        too_deep = too_deep || depth > kDeepest;
-        return !too_deep;
-      },
-      false);
-  if (too_deep || !array.is_array()) {
+  const auto array = parse_bounded<ordered_json>(json, kDeepest);
+  if (!array.is_array()) {
     return Error{ErrorKind::usage,
                  "what is to be imported is no JSON array",
                  {},
@@ -237,10 +230,10 @@ Result<void> judge(const Desk& desk, std::vector<Wanted>& wanted, Imported& repo
       report.refused.push_back("record " + std::to_string(one.number) + ": " + why);
       return true;
     };
-    auto content = fair_content(learning.content, literals);
-    auto metadata = fair_metadata(learning.metadata, literals);
-    auto category = fair_category(learning.category, literals);
-    const auto scope = fair_scope(learning.scope, literals);
+    auto content = storable_content(learning.content, literals);
+    auto metadata = storable_metadata(learning.metadata, literals);
+    auto category = storable_category(learning.category, literals);
+    const auto scope = storable_scope(learning.scope, literals);
     const lineage::MemoryType type = lineage::memory_type_of(learning.kind);
     if (!content || !metadata || !category || !scope) {
       return refuse(!content    ? content.error().message
@@ -304,7 +297,7 @@ Result<void> take(
       ++report.forgotten;
       continue;
     }
-    if (known.has_id(learning.id) || shelf.has_id(learning.id)) {
+    if (known.has_id(learning.id) || !shelf.take_id(learning.id)) {
       learning.id = 0;
     }
     ++report.written;

@@ -5,6 +5,7 @@
 #include "daybook/capture/configured_model.hpp"
 #include "daybook/redact/literals.hpp"
 #include "daybook/redact/secret_guard.hpp"
+#include "learn/bounded_json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -24,9 +25,25 @@ Error refused(std::string message, std::string hint = {}) {
   return {ErrorKind::usage, std::move(message), {}, std::move(hint)};
 }
 
-bool is_control(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return (byte < 0x20 && c != '\t' && c != '\n') || byte == 0x7F;
+/// How many bytes the control character there has, 0 when it is none: ASCII's but for tab and line
+/// feed, and U+0080 to U+009F, which terminals take for the beginning of a command, too.
+std::size_t control_at(std::string_view text, std::size_t at) {
+  const auto byte = static_cast<unsigned char>(text[at]);
+  if ((byte < 0x20 && byte != '\t' && byte != '\n') || byte == 0x7F) {
+    return 1;
+  }
+  const bool c1 =
+      byte == 0xC2 && at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) < 0xA0;
+  return c1 ? 2 : 0;
+}
+
+bool is_one_line(std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '\n' || text[at] == '\t' || control_at(text, at) > 0) {
+      return false;
+    }
+  }
+  return true;
 }
 
 std::string plain(std::string_view text) {
@@ -37,7 +54,9 @@ std::string plain(std::string_view text) {
       if (i + 1 == text.size() || text[i + 1] != '\n') {
         kept.push_back('\n');
       }
-    } else if (!is_control(text[i])) {
+    } else if (const std::size_t control = control_at(text, i); control > 0) {
+      i += control - 1;
+    } else {
       kept.push_back(text[i]);
     }
   }
@@ -82,13 +101,13 @@ Result<std::vector<std::string>> literals_of(const Desk& desk) {
       redact::read_literals(desk.disk, capture::literals_path(capture, desk.folder.workspace()));
   if (!literals) {
     return std::move(literals).error().in_context(
-        "nothing is remembered without the list of texts to redact");
+        "no text is taken without the list of those to redact");
   }
   return literals;
 }
 
-Result<std::string> fair_content(const std::string& text,
-                                 const std::vector<std::string>& literals) {
+Result<std::string> storable_content(const std::string& text,
+                                     const std::vector<std::string>& literals) {
   TRY(check_text("the content", text, kMostRaw));
   std::string content = plain(text);
   if (content.empty()) {
@@ -105,21 +124,14 @@ Result<std::string> fair_content(const std::string& text,
   return content;
 }
 
-Result<std::string> fair_metadata(const std::string& text,
-                                  const std::vector<std::string>& literals) {
+Result<std::string> storable_metadata(const std::string& text,
+                                      const std::vector<std::string>& literals) {
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
     return std::string();
   }
   TRY(check_text("the metadata", text, kMostMetadata));
-  bool too_deep = false;
-  const auto object = nlohmann::ordered_json::parse(
-      text,
-      [&too_deep](int depth, nlohmann::ordered_json::parse_event_t, nlohmann::ordered_json&) {
-        too_deep = too_deep || depth > kDeepestMetadata;
-        return !too_deep;
-      },
-      false);
-  if (too_deep || object.is_discarded() || !object.is_object()) {
+  const auto object = parse_bounded<nlohmann::ordered_json>(text, kDeepestMetadata);
+  if (!object.is_object()) {
     return refused("the metadata is no JSON object", R"(Such as {"source": "standup"}.)");
   }
   TRY(guard("the metadata", text, literals));
@@ -128,8 +140,8 @@ Result<std::string> fair_metadata(const std::string& text,
   return compact;
 }
 
-Result<std::string> fair_category(const std::string& text,
-                                  const std::vector<std::string>& literals) {
+Result<std::string> storable_category(const std::string& text,
+                                      const std::vector<std::string>& literals) {
   TRY(check_text("the category", text, kMostRaw));
   TRY(guard("the category", text, literals));  // before its form hides what it was
   std::string category = lineage::learning_category(text);
@@ -137,7 +149,8 @@ Result<std::string> fair_category(const std::string& text,
   return category;
 }
 
-Result<std::string> fair_reason(const std::string& text, const std::vector<std::string>& literals) {
+Result<std::string> storable_reason(const Desk& desk, const std::string& text) {
+  TRY_ASSIGN(const auto literals, literals_of(desk));
   TRY(check_text("the reason", text, kMostRaw));
   std::string reason = plain(text);
   std::replace(reason.begin(), reason.end(), '\n', ' ');
@@ -152,16 +165,14 @@ Result<std::string> fair_reason(const std::string& text, const std::vector<std::
   return reason;
 }
 
-Result<void> fair_scope(const lineage::LearningScope& scope,
-                        const std::vector<std::string>& literals) {
+Result<void> storable_scope(const lineage::LearningScope& scope,
+                            const std::vector<std::string>& literals) {
   // As whoever asked has called it: many name a project or a session and no scope.
   const std::string what = scope.kind == lineage::ScopeKind::project   ? "the project"
                            : scope.kind == lineage::ScopeKind::session ? "the session"
                                                                        : "the scope";
   TRY(check_text(what, scope.id, kLongestScope));
-  if (std::any_of(scope.id.begin(),
-                  scope.id.end(),
-                  [](char c) { return is_control(c) || c == '\n' || c == '\t'; }) ||
+  if (!is_one_line(scope.id) ||
       lineage::learning_scope_from_string(lineage::to_string(scope)) != scope) {
     return scope.kind == lineage::ScopeKind::workspace
                ? refused("the scope must be workspace:default, project:PATH or session:KEY")

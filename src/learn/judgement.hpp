@@ -15,20 +15,19 @@ namespace daybook::learn {
 Result<std::vector<std::string>> literals_of(const Desk& desk);
 
 /// Without control characters and blanks at its ends, with LF line ends.
-Result<std::string> fair_content(const std::string& text, const std::vector<std::string>& literals);
+Result<std::string> storable_content(const std::string& text,
+                                     const std::vector<std::string>& literals);
 
 /// As compact JSON; empty: none.
-Result<std::string> fair_metadata(const std::string& text,
-                                  const std::vector<std::string>& literals);
+Result<std::string> storable_metadata(const std::string& text,
+                                      const std::vector<std::string>& literals);
 
 /// In the form in which categories are kept.
-Result<std::string> fair_category(const std::string& text,
-                                  const std::vector<std::string>& literals);
+Result<std::string> storable_category(const std::string& text,
+                                      const std::vector<std::string>& literals);
 
-Result<std::string> fair_reason(const std::string& text, const std::vector<std::string>& literals);
-
-Result<void> fair_scope(const lineage::LearningScope& scope,
-                        const std::vector<std::string>& literals);
+Result<void> storable_scope(const lineage::LearningScope& scope,
+                            const std::vector<std::string>& literals);
 
 const parse::LearningLimit& limit_of(const parse::Config& config, lineage::MemoryType type);
 

@@ -24,7 +24,8 @@ Result<void> keep(const Desk& desk,
                   std::vector<lineage::Learning> learnings,
                   Change& change);
 
-/// When an agent's procedure was not approved yet it may not be told.
+/// Origin, status and tier, by who asks: an agent's procedure waits for a person unless the
+/// configuration says otherwise.
 void set_standing(lineage::Learning& learning, Actor actor, const parse::Config& config);
 
 Error forgotten_error();

@@ -34,13 +34,15 @@ bool has_error(const std::vector<lineage::Diagnostic>& findings) {
 
 /// What cannot be told can be forgotten all the same, if it names its id.
 std::optional<Shelved> untold(const parse::Frontmatter& fields, const std::string& path) {
-  const auto id = parse::claimed_learning_id(fields, path);
-  if (!id) {
+  parse::LearningClaim claim = parse::learning_claim(fields, path);
+  if (!claim.id) {
     return std::nullopt;
   }
   Shelved shelved;
   shelved.note.path = path;
-  shelved.note.learning.id = *id;
+  shelved.note.learning.id = *claim.id;
+  shelved.note.learning.agent_id = lineage::learning_owner(claim.agent_id);
+  shelved.claimed_agent = std::move(claim.agent_id);
   return shelved;
 }
 
@@ -88,20 +90,17 @@ Result<std::optional<Shelved>> Shelf::read(const std::string& path) const {
   if (!bytes) {
     const ErrorKind kind = bytes.error().kind;
     if (kind == ErrorKind::damaged) {
-      return untold(parse::Frontmatter{}, path);  // too large
+      return read_beginning(path);  // too large
     }
     const bool no_note = kind == ErrorKind::not_found || kind == ErrorKind::not_regular;
     return no_note ? Result(std::optional<Shelved>()) : bytes.error();
   }
   const parse::FileParts parts = parse::split_file(*bytes);
-  parse::Frontmatter fields;
-  std::vector<lineage::Diagnostic> findings;
-  const bool readable = parts.bounds == parse::FrontmatterBounds::found &&
-                        base::is_valid_utf8(*bytes) &&
-                        parse::read_frontmatter(parts.yaml, fields, findings);
-  if (!readable || !parse::is_learning_note(fields)) {
-    return untold(readable ? fields : parse::Frontmatter{}, path);
+  const parse::Frontmatter fields = parse::claims_of(parts);
+  if (!parse::is_learning_note(fields) || !base::is_valid_utf8(*bytes)) {
+    return untold(fields, path);
   }
+  std::vector<lineage::Diagnostic> findings;
   Shelved shelved;
   shelved.note.path = path;
   shelved.claimed_agent = parse::agent_id_of(fields);
@@ -116,6 +115,16 @@ Result<std::optional<Shelved>> Shelf::read(const std::string& path) const {
   shelved.valid = !shelved.forgotten && !against && !has_error(findings) &&
                   !redact::secret_in(learning.content);
   return std::optional(std::move(shelved));
+}
+
+Result<std::optional<Shelved>> Shelf::read_beginning(const std::string& path) const {
+  const auto bytes = base::read_beginning(
+      desk_.disk, desk_.folder.workspace(), path, parse::kEnoughForFrontmatter);
+  if (!bytes) {
+    return bytes.error().kind == ErrorKind::not_found ? Result(std::optional<Shelved>())
+                                                      : bytes.error();
+  }
+  return untold(parse::claims_of(parse::split_file(*bytes)), path);
 }
 
 Result<std::vector<Shelved>> Shelf::read_all() const {

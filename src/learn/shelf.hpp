@@ -9,7 +9,6 @@
 #include "daybook/lineage/tombstone_set.hpp"
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <unordered_set>
@@ -40,14 +39,17 @@ class Shelf {
   /// Those whose name ends as the name of a note with that content does.
   Result<std::vector<Shelved>> read_alike(const std::string& content) const;
 
-  /// By their names, and what was given away since.
-  bool has_id(std::uint64_t id) const { return ids_.contains(id); }
+  /// So that no new one is the same. False: a note has it by its name, or it was taken since.
+  bool take_id(std::uint64_t id) { return ids_.insert(id).second; }
   /// One that no note has and no removal means, for a note of that agent; from now on taken.
   /// Nothing: none is free.
   std::optional<std::uint64_t> new_id(const std::string& agent_id);
 
  private:
   explicit Shelf(const Desk& desk) : desk_(desk) {}
+
+  /// Of a file that is too large to be told.
+  Result<std::optional<Shelved>> read_beginning(const std::string& path) const;
 
   Desk desk_;
   std::vector<std::string> paths_;

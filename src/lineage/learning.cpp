@@ -164,6 +164,10 @@ SessionToken learning_token(std::string_view agent_id, std::uint64_t id) {
   return SessionToken::derive(agent_id, "learning:" + std::to_string(id));
 }
 
+std::string_view learning_owner(std::string_view claimed_agent) {
+  return is_valid_agent_id(claimed_agent) ? claimed_agent : kDefaultAgent;
+}
+
 bool is_learning_path(std::string_view workspace_path) {
   return workspace_path.starts_with(kLearningsFolder) &&
          workspace_path.substr(kLearningsFolder.size()).starts_with('/') &&

@@ -40,14 +40,7 @@ void TombstoneSet::add(const Tombstone& tombstone) {
 void TombstoneSet::add_token(SessionToken token) { tokens_.insert(token); }
 
 bool TombstoneSet::Learnings::contains(std::uint64_t id, std::string_view agent_id) const {
-  if (tokens.empty()) {
-    return false;
-  }
-  if (is_valid_agent_id(agent_id)) {
-    return tokens.contains(learning_token(agent_id, id));
-  }
-  // Whose it is nobody knows; if it says nothing it counts as the default agent's.
-  return ids.contains(id) || tokens.contains(learning_token(kDefaultAgent, id));
+  return !tokens.empty() && tokens.contains(learning_token(learning_owner(agent_id), id));
 }
 
 void TombstoneSet::Learnings::add_facts(std::string_view word,
@@ -63,7 +56,7 @@ void TombstoneSet::Learnings::add_facts(std::string_view word,
 bool TombstoneSet::removes_learning(std::uint64_t id, std::string_view agent_id) const {
   return forgotten_.contains(id, agent_id) ||
          // A tombstone that cannot be read counts by the token in its name.
-         (is_valid_agent_id(agent_id) && tokens_.contains(learning_token(agent_id, id)));
+         (!tokens_.empty() && tokens_.contains(learning_token(learning_owner(agent_id), id)));
 }
 
 bool TombstoneSet::removes_body(const base::Digest& body, std::string_view agent_id) const {

@@ -8,7 +8,7 @@
 #include "mcp/session_access.hpp"
 #include "mcp/tool.hpp"
 
-#include <algorithm>
+#include <optional>
 
 namespace daybook::mcp {
 namespace {
@@ -37,14 +37,29 @@ std::string listed(const std::vector<std::string>& paths) {
   return text;
 }
 
-ToolAnswer answer_of(const capture::RemovalPlan& plan, bool dry_run) {
+constexpr const char* kMayShowIt =
+    "\n\nMEMORY.md could not be published and may still show it: do not rely on it. The user can "
+    "run 'daybook render', which says what keeps it.";
+
+/// Wipes what was forgotten; whether MEMORY.md shows it no longer.
+Result<bool> wipe(const Call& call, const state::StateFolder& folder) {
+  // From here on it is done: whoever cancels now is told nothing, and the next pass finishes.
+  TRY(call.step("wiping index and full text"));
+  TRY_ASSIGN(const auto report, follow_everything(call, folder));
+  return !service::may_show_what_is_gone(report, {call.memory.agent()});
+}
+
+/// `published`: nothing as long as it was only looked at.
+ToolAnswer answer_of(const capture::RemovalPlan& plan, std::optional<bool> published) {
+  const bool dry_run = !published;
   const std::string count = std::to_string(plan.files.size()) + " file(s) of the session " +
                             plan.tombstone.token.to_string();
   ToolAnswer answer;
   answer.text = dry_run ? "Would forget " + count + ":" + listed(plan.files) +
                               "\n\nNothing was removed yet. If the user wants this, call again "
                               "with the same arguments and confirm: true."
-                        : "Forgot " + count + " for good:" + listed(plan.files);
+                        : "Forgot " + count + " for good:" + listed(plan.files) +
+                              (*published ? "" : kMayShowIt);
   answer.structured = Json::object(
       {{"what", "session"},
        {"session_token", plan.tombstone.token.to_string()},
@@ -52,24 +67,30 @@ ToolAnswer answer_of(const capture::RemovalPlan& plan, bool dry_run) {
        {"scope", plan.tombstone.scope == lineage::TombstoneScope::session ? "session" : "paths"},
        {"removed_paths", plan.files},
        {"tombstone", dry_run ? Json(nullptr) : Json(canon::tombstone_path(plan.tombstone))},
-       {"dry_run", dry_run}});
+       {"dry_run", dry_run},
+       {"published", published ? Json(*published) : Json(nullptr)}});
   return answer;
 }
 
-ToolAnswer learning_answer(std::uint64_t id, const std::vector<std::string>& paths, bool dry_run) {
+ToolAnswer learning_answer(std::uint64_t id,
+                           const std::vector<std::string>& paths,
+                           std::optional<bool> published) {
+  const bool dry_run = !published;
   const std::string name = "the memory " + std::to_string(id);
   ToolAnswer answer;
-  answer.text = dry_run ? "Would forget " + name + ":" + listed(paths) +
-                              "\n\nNothing was removed yet. If the user wants this, call again "
-                              "with the same arguments and confirm: true."
-                        : "Forgot " + name + " for good:" + listed(paths);
+  answer.text =
+      dry_run ? "Would forget " + name + ":" + listed(paths) +
+                    "\n\nNothing was removed yet. If the user wants this, call again "
+                    "with the same arguments and confirm: true."
+              : "Forgot " + name + " for good:" + listed(paths) + (*published ? "" : kMayShowIt);
   answer.structured = Json::object({{"what", "learning"},
                                     {"session_token", nullptr},
                                     {"learning_id", id},
                                     {"scope", "learning"},
                                     {"removed_paths", paths},
                                     {"tombstone", nullptr},
-                                    {"dry_run", dry_run}});
+                                    {"dry_run", dry_run},
+                                    {"published", published ? Json(*published) : Json(nullptr)}});
   return answer;
 }
 
@@ -80,15 +101,14 @@ Result<ToolAnswer> forget_learning(const Call& call,
   const learn::Name name{call.memory.agent(), id};
   TRY_ASSIGN(const auto paths, learn::what_forgetting_takes(desk, name));
   if (!confirmed) {
-    return learning_answer(id, paths, true);
+    return learning_answer(id, paths, {});
   }
   TRY(call.go_on());
   const std::string reason = text_argument(call.arguments, "reason");
   TRY_ASSIGN(const learn::Change change,
              patiently(call, [&] { return learn::forget(desk, name, reason); }));
-  TRY(call.step("wiping index and full text"));
-  TRY(follow_everything(call, desk.folder));
-  return learning_answer(id, paths, false);
+  TRY_ASSIGN(const bool published, wipe(call, desk.folder));
+  return learning_answer(id, paths, published);
 }
 
 Result<ToolAnswer> forget_session(const Call& call,
@@ -107,14 +127,12 @@ Result<ToolAnswer> forget_session(const Call& call,
         call.memory.disk(), folder, reader, target, reason, call.memory.now());
   }());
   if (!confirmed) {
-    return answer_of(plan, true);
+    return answer_of(plan, {});
   }
   TRY(call.step("removing"));
   TRY(patiently(call, [&] { return decisions.remove(plan); }));
-  // From here on it is done: whoever cancels now is told nothing, and the next pass finishes.
-  TRY(call.step("wiping index and full text"));
-  TRY(follow_everything(call, folder));
-  return answer_of(plan, false);
+  TRY_ASSIGN(const bool published, wipe(call, folder));
+  return answer_of(plan, published);
 }
 
 Result<ToolAnswer> forget(const Call& call) {
@@ -135,7 +153,8 @@ Json output_schema() {
                                      {"scope", typed("string")},
                                      {"removed_paths", list_of(typed("string"))},
                                      {"tombstone", nullable("string")},
-                                     {"dry_run", typed("boolean")}}));
+                                     {"dry_run", typed("boolean")},
+                                     {"published", nullable("boolean")}}));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "daybook/parse/frontmatter.hpp"
 
 #include "daybook/base/printable.hpp"
+#include "daybook/base/utf8.hpp"
 
 #include <algorithm>
 #include <unordered_set>
@@ -150,6 +151,16 @@ bool read_frontmatter(std::string_view yaml,
     return false;
   }
   return true;
+}
+
+Frontmatter claims_of(const FileParts& parts) {
+  Frontmatter fields;
+  std::vector<Diagnostic> not_reported;
+  if (parts.bounds == FrontmatterBounds::found && base::is_valid_utf8(parts.yaml) &&
+      !read_frontmatter(parts.yaml, fields, not_reported)) {
+    fields.clear();  // of the fields before the mistake
+  }
+  return fields;
 }
 
 }  // namespace daybook::parse

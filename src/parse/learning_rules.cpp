@@ -6,7 +6,9 @@
 #include "daybook/base/sha256.hpp"
 #include "daybook/base/utf8.hpp"
 #include "daybook/lineage/artifact.hpp"
+#include "daybook/lineage/artifact_name.hpp"
 #include "daybook/parse/field_reader.hpp"
+#include "daybook/parse/rules.hpp"
 
 #include <algorithm>
 #include <array>
@@ -252,6 +254,21 @@ std::optional<std::uint64_t> claimed_learning_id(const Frontmatter& fields,
   return lineage::is_learning_path(workspace_path)
              ? lineage::learning_id_of_name(base::file_name_of(workspace_path))
              : std::nullopt;
+}
+
+LearningClaim learning_claim(const Frontmatter& fields, std::string_view workspace_path) {
+  LearningClaim claim{std::nullopt, std::string(agent_id_of(fields))};
+  const std::string_view name = workspace_path.substr(workspace_path.rfind('/') + 1);
+  if (!lineage::is_learning_path(workspace_path) || lineage::read_artifact_name(name).kind) {
+    return claim;
+  }
+  if (is_learning_note(fields)) {
+    std::vector<Diagnostic> not_reported;
+    claim.id = read_learning(fields, workspace_path, {}, 0, not_reported).id;
+  } else {
+    claim.id = claimed_learning_id(fields, workspace_path);
+  }
+  return claim;
 }
 
 Learning read_learning(const Frontmatter& fields,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/redact/secret_guard.hpp"
 
+#include "daybook/base/unicode.hpp"
 #include "daybook/redact/sanitizer.hpp"
 #include "redact/characters.hpp"
 
@@ -8,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace daybook::redact {
 namespace {
@@ -40,6 +42,8 @@ constexpr std::array kPhrases{
     Phrase{{"key", "access", ""}, Announced::by_a_sign},
     Phrase{{"secret", "client", ""}, Announced::always},
     Phrase{{"pat", "", ""}, Announced::by_a_sign},
+    Phrase{{"pw", "", ""}, Announced::by_a_sign},
+    Phrase{{"pwd", "", ""}, Announced::by_a_sign},
 };
 
 /// The same written as one word, whatever stands before it: `myapikey`.
@@ -148,7 +152,8 @@ class NameScan {
     const std::string_view rest = text_.substr(at);
     const bool sign = !rest.empty() && (rest.front() == ':' || rest.front() == '=');
     if (token || sign_only) {
-      return (sign && !is_a_persons_name(rest)) || (token && says_what_it_is(rest));
+      return (sign && !is_a_persons_name(rest) && !is_a_folder(rest)) ||
+             (token && says_what_it_is(rest));
     }
     return is_bearer(sign ? rest.substr(1) : rest);
   }
@@ -178,6 +183,22 @@ class NameScan {
     const auto begin = static_cast<std::size_t>(words_.front().text.data() - text_.data());
     return words_.front().text == "Pat" && rest.starts_with(": ") &&
            (begin == 0 || is(text_[begin - 1], kBlank) || text_[begin - 1] == '\n');
+  }
+
+  /// The shell's `pwd`: `PWD=/srv` says a path, "Run pwd: it prints the folder" what it does.
+  bool is_a_folder(std::string_view rest) const {
+    if (!equals_folded(words_.front().text, "pwd")) {
+      return false;
+    }
+    const std::string_view value = next_run(rest.substr(1));
+    if (value.empty() || std::string_view("/~.$").find(value.front()) != std::string_view::npos) {
+      return !value.empty();
+    }
+    const std::string_view behind =
+        rest.substr(static_cast<std::size_t>(value.data() - rest.data()) + value.size());
+    return rest.starts_with(": ") && behind.size() > 1 && behind.front() == ' ' &&
+           is(behind[1], kLetter) &&
+           std::all_of(value.begin(), value.end(), [](char c) { return is(c, kLower); });
   }
 
   static bool says_what_it_is(std::string_view rest) {
@@ -230,10 +251,8 @@ bool has_marker(std::string_view text) {
   return false;
 }
 
-}  // namespace
-
-std::optional<std::string_view> secret_in(std::string_view content,
-                                          const std::vector<std::string>& literals) {
+std::optional<std::string_view> secret_as_written(std::string_view content,
+                                                  const std::vector<std::string>& literals) {
   if (has_marker(content)) {
     return kMarkerShape;
   }
@@ -249,6 +268,18 @@ std::optional<std::string_view> secret_in(std::string_view content,
     return kAssignmentShape;
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string_view> secret_in(std::string_view content,
+                                          const std::vector<std::string>& literals) {
+  if (const auto shape = secret_as_written(content, literals)) {
+    return shape;
+  }
+  // Whoever reads it sees no zero-width space, and takes a full-width letter for the letter.
+  const std::string read = base::as_it_reads(content);
+  return read == content ? std::nullopt : secret_as_written(read, literals);
 }
 
 }  // namespace daybook::redact

@@ -116,6 +116,15 @@ Result<void> note_published(state::StateDb& state,
 
 }  // namespace
 
+bool may_show_what_is_gone(const PassReport& report, const std::vector<std::string>& agents) {
+  return std::any_of(
+      report.projections.begin(), report.projections.end(), [&agents](const auto& projection) {
+        return (projection.withheld || projection.behind) &&
+               (agents.empty() ||
+                std::find(agents.begin(), agents.end(), projection.agent_id) != agents.end());
+      });
+}
+
 Pipeline::Pipeline(base::Disk& disk,
                    const state::StateFolder& folder,
                    const base::Clock& clock,

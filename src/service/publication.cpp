@@ -42,6 +42,22 @@ std::string explain(const projection::PublishOutcome& outcome, const std::string
              : path + " was not Daybook's as it stood; a copy is kept as " + outcome.replaced_copy;
 }
 
+enum class Standing : std::uint8_t { same, different, missing };
+
+/// What stands in the vault, beside what should.
+Standing standing_of(scan::FileReader& reader, const RenderedLedger& ledger) {
+  const std::size_t slash = ledger.path.rfind('/');
+  const std::string folder =
+      slash == std::string::npos ? std::string() : ledger.path.substr(0, slash);
+  const auto opened =
+      reader.open(folder, ledger.path.substr(folder.empty() ? 0 : slash + 1), scan::kLargestNote);
+  if (!opened) {
+    return opened.error().kind == ErrorKind::not_found ? Standing::missing : Standing::different;
+  }
+  return opened->complete && opened->first_piece == ledger.md.text ? Standing::same
+                                                                   : Standing::different;
+}
+
 /// Whether all of them stand in the vault already, as we published them: then there is nothing that
 /// would need the lease.
 bool all_stand(base::Disk& disk,
@@ -54,18 +70,32 @@ bool all_stand(base::Disk& disk,
   }
   scan::FileReader reader(**root);
   return std::all_of(ledgers.begin(), ledgers.end(), [&](const RenderedLedger& ledger) {
-    const std::size_t slash = ledger.path.rfind('/');
-    const std::string folder =
-        slash == std::string::npos ? std::string() : ledger.path.substr(0, slash);
-    const auto opened =
-        reader.open(folder, ledger.path.substr(folder.empty() ? 0 : slash + 1), scan::kLargestNote);
     // The bytes first: after a change they differ, and need not be hashed.
-    return opened && opened->complete && opened->first_piece == ledger.md.text &&
+    return standing_of(reader, ledger) == Standing::same &&
            std::any_of(last.begin(), last.end(), [&ledger](const auto& record) {
              return record.projection == ledger.path &&
                     record.sha256 == base::sha256(ledger.md.text);
            });
   });
+}
+
+/// Of a vault that another device publishes: what it has not brought up to date yet.
+Result<void> leave_to_other_device(base::Disk& disk,
+                                   const state::StateFolder& folder,
+                                   const std::string& publisher,
+                                   const std::vector<RenderedLedger>& ledgers,
+                                   PublicationReport& report) {
+  TRY_ASSIGN(const auto root, disk.open_root(folder.workspace()));
+  scan::FileReader reader(*root);
+  bool any = false;
+  for (std::size_t i = 0; i < ledgers.size(); ++i) {
+    report.projections[i].behind = standing_of(reader, ledgers[i]) == Standing::different;
+    any = any || report.projections[i].behind;
+  }
+  report.notices.push_back("MEMORY.md is published by another device: daybook.yaml names '" +
+                           base::printable(publisher) + "', this one is '" + folder.device() + "'" +
+                           (any ? "; until that one publishes it shows what it did" : ""));
+  return {};
 }
 
 /// Which of this device's manifests say something else than the ledgers do now.
@@ -195,13 +225,12 @@ Result<PublicationReport> publish_ledgers(base::Disk& disk,
                                   ledger.md.rows,
                                   ledger.md.clipped,
                                   false,
+                                  false,
                                   false});
     ledgers.push_back(std::move(ledger));
   }
   if (config.publisher != "any" && config.publisher != folder.device()) {
-    report.notices.push_back("MEMORY.md is published by another device: daybook.yaml names '" +
-                             base::printable(config.publisher) + "', this one is '" +
-                             folder.device() + "'");
+    TRY(leave_to_other_device(disk, folder, config.publisher, ledgers, report));
     return report;
   }
   if (!all_stand(disk, folder.workspace(), last, ledgers)) {

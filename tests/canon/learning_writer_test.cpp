@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <vector>
 
@@ -125,6 +126,42 @@ TEST_CASE("A learning never takes the place of another file") {
   CHECK(vault.read("vault/" + path) == "mine\n");
   CHECK(outcomes->back().write == LearningWrite::written);
   CHECK(read_back(vault.read("vault/" + outcomes->back().path), outcomes->back().path) == free);
+}
+
+TEST_CASE(
+    "A name that a link, a folder or a pipe has is taken, and keeps no other from being written") {
+  const Vault vault;
+  const Learning learning = example();
+  const std::string path =
+      vault.at("vault/" + lineage::learning_path(learning.id, learning.content));
+  vault.make_folder("vault/memory/learnings");
+  SECTION("a link") { std::filesystem::create_symlink(vault.at("elsewhere"), path); }
+  SECTION("a folder") { std::filesystem::create_directory(path); }
+  SECTION("a pipe") { REQUIRE(::mkfifo(path.c_str(), 0600) == 0); }
+  Learning free = learning;
+  ++free.id;
+  const std::vector<Learning> wanted{learning, free};
+  const auto outcomes = write_learnings(base::real_disk(), vault.workspace(), wanted);
+  REQUIRE(outcomes.ok());
+  CHECK(outcomes->front().write == LearningWrite::name_taken);
+  CHECK(outcomes->back().write == LearningWrite::written);
+  CHECK_FALSE(std::filesystem::exists(vault.at("elsewhere")));
+}
+
+TEST_CASE("Many learnings are written with few open files") {
+  const Vault vault;
+  std::vector<Learning> wanted(70, example());
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    wanted[i].id += i;
+  }
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_NOFILE, &before) == 0);
+  const rlimit few{64, before.rlim_max};
+  REQUIRE(::setrlimit(RLIMIT_NOFILE, &few) == 0);
+  const auto outcomes = write_learnings(base::real_disk(), vault.workspace(), wanted);
+  REQUIRE(::setrlimit(RLIMIT_NOFILE, &before) == 0);
+  REQUIRE(outcomes.ok());
+  CHECK(outcomes->size() == wanted.size());
 }
 
 TEST_CASE("Many learnings are written in their order, and the same again changes nothing") {

@@ -175,6 +175,9 @@ TEST_CASE("What was forgotten is in no file of the vault or the state folder") {
   vault.index();
   CHECK(vault.run({"learnings", "forget", id, "--yes"}).exit_code == 2);
   CHECK(vault.run({"learnings", "forget", id, "--reason", "stale"}).exit_code == 2);
+  CHECK(
+      vault.run({"learnings", "forget", id, "--reason", "pwd: hunter2xx", "--dry-run"}).exit_code ==
+      2);
   const auto dry = vault.run({"learnings", "forget", id, "--reason", "stale", "--dry-run"});
   CHECK(contains(dry.out, path));
   CHECK(fs::exists(vault.place().at("vault/" + path)));

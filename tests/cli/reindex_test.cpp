@@ -124,6 +124,13 @@ TEST_CASE("remove asks, shows, removes, and says what keeps it away") {
   CHECK(run(vault, {"remove"}).exit_code == 2);
   CHECK(run(vault, {"remove", "--session", "old"}).exit_code == 2);  // no reason
   CHECK(run(vault, {"remove", "--session", "none", "--reason", "x", "--yes"}).exit_code == 2);
+  for (const char* how : {"--dry-run", "--yes"}) {  // a tombstone would keep it
+    const auto secret =
+        run(vault, {"remove", "--session", "old", "--reason", "password: hunter2xx", how});
+    CHECK(secret.exit_code == 2);
+    CHECK(secret.err.find("seems to hold a secret") != std::string::npos);
+    CHECK(secret.err.find("hunter2xx") == std::string::npos);
+  }
   const auto several = run(vault, {"remove", "--session", "key-1", "--reason", "x", "--yes"});
   CHECK(several.exit_code == 2);
   CHECK_THAT(several.err, Contains("several"));

@@ -39,12 +39,15 @@ std::string without_revision(const std::string& note) {
   return std::regex_replace(note, kLine, "$1");
 }
 
-/// Session token -> its lines in the list of files that an end begins with.
+/// Session token, or id of what was learned -> its lines in the list of files that an end begins
+/// with.
 std::map<std::string, std::set<std::string>> sessions_of(const std::string& end) {
   static const std::regex kName(R"(^memory/[^ ]+--([a-z2-7]{16})--[a-z]+\.md [0-9a-f]+$)");
+  static const std::regex kLearned(R"(^memory/learnings/(\d+)-[^ ]+\.md [0-9a-f]+$)");
   std::map<std::string, std::set<std::string>> sessions;
   for (const std::string& line : support::lines_of(end)) {
-    if (std::smatch match; std::regex_match(line, match, kName)) {
+    if (std::smatch match;
+        std::regex_match(line, match, kName) || std::regex_match(line, match, kLearned)) {
       sessions[match[1]].insert(line);
     }
   }

@@ -33,7 +33,7 @@ class Bench;
 /// What may be left of an operation that was cut off.
 enum class Parts {
   none,      ///< all of it or nothing
-  sessions,  ///< some of its sessions, each whole
+  sessions,  ///< some of its sessions, or of what it is to learn, each whole
 };
 
 /// A row of the bench.

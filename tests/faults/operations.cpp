@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace daybook::faults {
 namespace {
@@ -95,18 +97,23 @@ void write_vault_with_secret(const Bench& bench) {
   must(bench, {"reindex"});
 }
 
-/// As `learnings import` takes it; with an id of its own, so that each time the same file is made.
-std::string learning(int id) {
-  return R"([{"id": )" + std::to_string(id) + R"(, "learning_kind": "fact", "content": "The )" +
-         kSecretLearned +
-         R"( is lit by the watch at dusk, and put out at dawn by the next one.",)" +
-         R"( "created_at": "2026-03-20T10:00:00.000Z"}])";
+/// As `learnings import` takes them; with ids of their own, so that each time the same files are
+/// made.
+std::string learnings(const std::vector<int>& ids) {
+  std::string json;
+  for (const int id : ids) {
+    json += (json.empty() ? "[" : ",") + std::string(R"({"id": )") + std::to_string(id) +
+            R"(, "learning_kind": "fact", "content": "The )" + kSecretLearned + " of pier " +
+            std::to_string(id) + R"( is lit by the watch at dusk, and put out by the next one.",)" +
+            R"( "created_at": "2026-03-20T10:00:00.000Z"})";
+  }
+  return json + "]";
 }
 
 /// One that MEMORY.md and a copy of it in replaced/ quote.
 void write_vault_with_learning(const Bench& bench) {
   write_vault(bench);
-  must(bench, {"learnings", "import", "-"}, learning(21));
+  must(bench, {"learnings", "import", "-"}, learnings({21}));
   const std::string memory = bench.place().read("live/vault/MEMORY.md");
   bench.place().write("live/vault/MEMORY.md", memory + "\nAdded by another hand.\n");
   must(bench, {"reindex"});
@@ -292,7 +299,12 @@ Operation conflict_resolving() {
 }
 
 Operation remembering() {
-  return {"remembering", write_vault_with_secret, {"learnings", "import", "-"}, learning(22)};
+  Operation operation{"remembering",
+                      write_vault_with_secret,
+                      {"learnings", "import", "-"},
+                      learnings({22, 23, 24})};
+  operation.parts = Parts::sessions;
+  return operation;
 }
 
 Operation forgetting() {

@@ -31,7 +31,7 @@ Operation draining();
 Operation removal_of_spooled();
 /// A copy of MEMORY.md that somebody has edited goes to the trash, and has the only bytes of it.
 Operation conflict_resolving();
-/// Something is remembered under an id of its own.
+/// Three things are remembered together, each under an id of its own.
 Operation remembering();
 /// A note that MEMORY.md and a copy of it quote goes for good.
 Operation forgetting();

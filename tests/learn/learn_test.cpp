@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -164,6 +163,40 @@ TEST_CASE("The oldest notes beyond the limit of their type are archived, never d
   CHECK(bench.contents({"default", MemoryType::semantic, {}, false}).size() == 4);
 }
 
+TEST_CASE("What agents note pushes out nothing that a person wrote") {
+  Bench bench;
+  bench.config.learnings.semantic.most = 3;
+  for (const char* text : {"One of mine.", "Two of mine."}) {
+    REQUIRE(bench.add(text).ok());
+  }
+  const NewLearning agents = by_agent(LearningKind::fact);
+  REQUIRE(bench.add("One of the agent's.", agents).ok());
+  const auto second = bench.add("Two of the agent's.", agents);
+  REQUIRE(second.ok());
+  REQUIRE(second->archived.size() == 1);
+  CHECK(second->archived.front().learning.content == "One of the agent's.");
+  REQUIRE(bench.add("Three of mine.").ok());
+  CHECK(bench.contents() ==
+        std::vector<std::string>{"Three of mine.", "Two of mine.", "One of mine."});
+  const auto third = bench.add("Three of the agent's.", agents);
+  REQUIRE(third.ok());
+  CHECK(third->notes.front().learning.status == LearningStatus::archived);
+  REQUIRE(bench.add("Four of mine.").ok());  // the oldest of a person's own only now
+  CHECK(bench.contents() ==
+        std::vector<std::string>{"Four of mine.", "Three of mine.", "Two of mine."});
+}
+
+TEST_CASE("No control character is stored, of any kind") {
+  Bench bench;
+  REQUIRE(bench.add("The \u009b31mgauge\u0085 \x07is copper\u00a0here.").ok());
+  CHECK(bench.contents() == std::vector<std::string>{"The 31mgauge is copper\u00a0here."});
+  NewLearning scoped;
+  scoped.scope = {lineage::ScopeKind::project, "/home/dev/\u009bx"};
+  CHECK_FALSE(bench.add("The gauge.", scoped).ok());
+  CHECK(storable_reason(bench.desk(), "stale\nstatus: x\u009b").value() == "stale status: x");
+  CHECK_FALSE(storable_reason(bench.desk(), "password: hunter2xx").ok());
+}
+
 TEST_CASE("What is revoked stays, says why, and counts no longer in any copy") {
   Bench bench;
   const auto made = bench.add(kFerry);
@@ -276,6 +309,50 @@ TEST_CASE("A note that nobody can read keeps no other from being forgotten, nor 
   }
 }
 
+TEST_CASE("A note that nobody can tell is forgotten as what its frontmatter says, or not at all") {
+  const std::string head = "---\nlearning_kind: fact\nagent_id: scribe\n";
+  struct Broken {
+    std::string name;
+    std::string text;
+    std::uint64_t id;
+    std::string agent;
+  };
+  const std::string huge = std::string(2 << 20, 'x');
+  const Broken broken =
+      GENERATE_REF(Broken{"8-huge.md", head + "---\n" + huge, 8, "scribe"},
+                   Broken{"5-bad.md", head + "---\n\xff\n", 5, "scribe"},
+                   Broken{"6-bad.md", head + "learning_id: 99\n---\n\xff\n", 99, "scribe"},
+                   Broken{"7-twice.md", head + "learning_id: 99\nlearning_id: 99\n---\nx\n", 7, ""},
+                   Broken{"4-unread.md", "---\nagent_id: scribe\n: [\n---\nx\n", 4, ""});
+  INFO(broken.name);
+  Bench bench;
+  const std::string path = "memory/learnings/" + broken.name;
+  bench.write("vault/" + path, broken.text);
+  if (!broken.agent.empty()) {
+    CHECK_FALSE(what_forgetting_takes(bench.desk(), {"default", broken.id}).ok());
+    CHECK_FALSE(forget(bench.desk(), {"default", broken.id}, "clutter").ok());
+    CHECK(std::filesystem::exists(bench.at("vault/" + path)));
+    CHECK(bench.files() == 1);  // no tombstone
+  }
+  const auto gone = forget(bench.desk(), {"", broken.id}, "clutter");
+  REQUIRE(gone.ok());
+  CHECK_FALSE(std::filesystem::exists(bench.at("vault/" + path)));
+  REQUIRE(gone->paths.size() == 2);
+  CHECK(gone->paths.front() == path);
+  const std::string agent = broken.agent.empty() ? "default" : broken.agent;
+  CHECK(bench.read("vault/" + gone->paths.back()).find("agent_id: \"" + agent + "\"") !=
+        std::string::npos);
+}
+
+TEST_CASE("A note that is too large to be looked at is forgotten as what it begins with") {
+  Bench bench;
+  const std::string path = "vault/memory/learnings/3-endless.md";
+  bench.write(path, "---\nlearning_kind: fact\nagent_id: scribe\n---\n");
+  std::filesystem::resize_file(bench.at(path), (1ULL << 30U) + 1);  // with a hole
+  REQUIRE(forget(bench.desk(), {"", 3}, "clutter").ok());
+  CHECK_FALSE(std::filesystem::exists(bench.at(path)));
+}
+
 TEST_CASE("Clearing forgets one agent's notes of one type, and nothing else") {
   Bench bench;
   NewLearning procedure;
@@ -289,93 +366,6 @@ TEST_CASE("Clearing forgets one agent's notes of one type, and nothing else") {
   CHECK(cleared->notes.size() == 2);
   CHECK(bench.contents() ==
         std::vector<std::string>{"A fact of another agent.", "A procedure to keep."});
-}
-
-TEST_CASE("Each note of a large import has an id of its own") {
-  constexpr std::size_t kMany = 600;  // of the 4,096 ids of one millisecond
-  Bench bench;
-  std::string json = "[";
-  for (std::size_t i = 0; i < kMany; ++i) {
-    json.append(i == 0 ? "" : ",").append(R"({"content": "Pier )" + std::to_string(i) + "\"}");
-  }
-  const auto taken = import(bench.desk(), "", json + "]", Apply::yes);
-  REQUIRE(taken.ok());
-  CHECK(taken->written == kMany);
-  std::set<std::uint64_t> ids;
-  for (const Note& note : taken->change.notes) {
-    ids.insert(note.learning.id);
-  }
-  CHECK(ids.size() == kMany);
-  CHECK(bench.contents().size() == kMany);  // a list tells each id once
-}
-
-TEST_CASE("An export is imported elsewhere with its ids, and twice makes nothing new") {
-  Bench from;
-  NewLearning like = by_agent(LearningKind::procedure);
-  like.metadata = R"({"n":3,"text":"a \"quoted\" one"})";
-  like.scope = {lineage::ScopeKind::session, "key-1"};
-  like.expires_at = Timestamp{kNow.ms + 86'400'000};
-  REQUIRE(from.add("Weigh the anchor, then cast off.", like).ok());
-  REQUIRE(from.add(kFerry).ok());
-  const auto notes = list(from.desk(), {{}, {}, {}, true}).value();
-  Bench to;
-  const auto dry = import(to.desk(), "", to_json(notes), Apply::dry_run);
-  REQUIRE(dry.ok());
-  CHECK(dry->written == 2);
-  CHECK(to.files() == 0);
-  const auto taken = import(to.desk(), "", to_json(notes), Apply::yes);
-  REQUIRE(taken.ok());
-  CHECK(taken->written == 2);
-  const auto copies = list(to.desk(), {{}, {}, {}, true}).value();
-  REQUIRE(copies.size() == 2);
-  CHECK(to_json(copies) == to_json(notes));
-  const auto again = import(to.desk(), "", to_json(notes), Apply::yes);
-  CHECK(again->written == 0);
-  CHECK(again->known == 2);
-  REQUIRE(forget(to.desk(), {"", copies.front().learning.id}, "stale").ok());
-  const auto after = import(to.desk(), "", to_json(notes), Apply::yes);
-  CHECK(after->written == 0);
-  CHECK(after->forgotten == 1);
-}
-
-TEST_CASE("What InitRunner exports is taken; what cannot be understood stops it at its beginning") {
-  Bench bench;
-  const auto taken = import(bench.desk(),
-                            "pilot",
-                            R"([
-    {"id": 1, "content": "Tides are told in UTC.", "category": "time", "memory_type": "semantic",
-     "created_at": "2025-12-01T10:00:00.123456+00:00", "metadata": null},
-    {"id": 2, "content": "  ", "category": "time", "memory_type": "semantic", "metadata": null},
-    {"id": 3, "content": "Ran the tide job.", "category": "daemon_run", "memory_type": "episodic",
-     "created_at": "2025-12-02T10:00:00+00:00", "metadata": {"trigger_type": "cron"}},
-    {"id": 4, "content": "password is hunter2", "memory_type": "semantic"},
-    {"id": 5, "content": "Weigh first.", "category": "a", "memory_type": "procedural"}])",
-                            Apply::yes);
-  REQUIRE(taken.ok());
-  CHECK(taken->written == 3);
-  CHECK(taken->blank == 1);
-  REQUIRE(taken->refused.size() == 1);
-  CHECK(taken->refused.front().starts_with("record 3: "));
-  const auto notes = list(bench.desk(), {"pilot", {}, {}, false}).value();
-  REQUIRE(notes.size() == 3);
-  CHECK(notes.back().learning.id > 5);
-  CHECK(notes.back().learning.created_at ==
-        lineage::parse_timestamp("2025-12-01T10:00:00.123Z").value());
-  const std::size_t files = bench.files();
-  for (const char* json : {R"([{"content": "Fine."}, {"content": "x", "memory_type": "dream"}])",
-                           R"([{"content": "Fine."}, 7])",
-                           R"([{"content": "Fine.", "created_at": "yesterday"}])",
-                           R"([{"content": "Fine.", "id": "seven"}])",
-                           R"({"content": "Fine."})",
-                           "[",
-                           ""}) {
-    INFO(json);
-    const auto refused = import(bench.desk(), "", json, Apply::yes);
-    REQUIRE_FALSE(refused.ok());
-    CHECK(refused.error().kind == ErrorKind::usage);
-  }
-  CHECK(bench.files() == files);
-  CHECK_FALSE(import(bench.desk(), "", std::string(100'000, '['), Apply::yes).ok());
 }
 
 TEST_CASE("Many that remember at once keep everything, and the same thing once") {

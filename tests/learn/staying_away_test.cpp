@@ -33,6 +33,40 @@ TEST_CASE("What two agents know each forgets for itself") {
   CHECK(bench.contents() == std::vector<std::string>{kFerry});
 }
 
+TEST_CASE(
+    "What one agent forgets takes no other agent's note with it, though both have its number") {
+  Bench bench;
+  const std::string unnamed = "vault/memory/learnings/1-style.md";
+  const std::string broken = "vault/memory/learnings/1-broken.md";
+  const std::string of_spy = "vault/memory/learnings/spy/1-tone.md";
+  bench.write(unnamed, "---\nlearning_kind: fact\n---\nKeep to the style.\n");
+  bench.write(broken, "---\nlearning_kind: fact\nagent_id: default\n: [\n---\nx\n");
+  bench.write(of_spy, "---\nlearning_kind: fact\nagent_id: spy\n---\nKeep the tone.\n");
+  check_refused(forget(bench.desk(), {"", 1}, "stale"), "several agents");
+  REQUIRE(forget(bench.desk(), {"spy", 1}, "stale").ok());
+  CHECK_FALSE(std::filesystem::exists(bench.at(of_spy)));
+  CHECK(std::filesystem::exists(bench.at(unnamed)));
+  CHECK(std::filesystem::exists(bench.at(broken)));
+  bench.write("vault/memory/learnings/1-later.md", "---\nlearning_kind: fact\n---\nLater.\n");
+  CHECK(list(bench.desk(), {})->size() == 1);
+  bench.write(of_spy, "---\nlearning_kind: fact\nagent_id: spy\n---\nKeep any tone.\n");
+  CHECK(list(bench.desk(), {"spy", {}, {}, true})->empty());
+}
+
+TEST_CASE("A tombstone that somebody has put among the notes is none") {
+  Bench bench;
+  const auto made = bench.add(kFerry);
+  const Name name{"default", made->notes.front().learning.id};
+  const auto revoked = revoke(bench.desk(), name, "moved");
+  REQUIRE(revoked.ok());
+  const std::string tombstone = revoked->paths.back();
+  const std::string moved = "memory/learnings/" + tombstone.substr(tombstone.rfind('/') + 1);
+  std::filesystem::rename(bench.at("vault/" + tombstone), bench.at("vault/" + moved));
+  CHECK(what_forgetting_takes(bench.desk(), name)->size() == 1);
+  REQUIRE(forget(bench.desk(), name, "stale").ok());
+  CHECK(std::filesystem::exists(bench.at("vault/" + moved)));
+}
+
 TEST_CASE("The same text in two notes stays away once both are forgotten") {
   Bench bench;
   NewLearning like;

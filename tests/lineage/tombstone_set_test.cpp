@@ -8,6 +8,7 @@
 #include <catch2/catch.hpp>
 
 #include <string>
+#include <string_view>
 
 namespace daybook::lineage {
 namespace {
@@ -206,6 +207,14 @@ TEST_CASE("what was forgotten is known by its id within the agent") {
   CHECK(set.removes_learning(7, "no/agent"));
   CHECK_FALSE(set.removes_learning(7, "other"));
   CHECK_FALSE(set.removes_learning(8, "default"));
+  Tombstone of_other = learning_tombstone(TombstoneScope::learning);
+  of_other.agent_id = "other";
+  of_other.token = learning_token("other", 7);
+  CHECK(set_of(of_other).removes_learning(7, "other"));
+  for (const char* agent : {"default", "", "no/agent"}) {
+    CHECK_FALSE(set_of(of_other).removes_learning(7, agent));
+    CHECK(set_of(of_other).removes_body(kBody, agent) == (std::string_view(agent) != "default"));
+  }
   CHECK_FALSE(set.revokes_learning(7, "default"));
   CHECK(set.removes_body(kBody, "default"));
   CHECK_FALSE(set.removes_session(learning_token("default", 7)));
@@ -229,6 +238,7 @@ TEST_CASE("a tombstone of something learned counts without its number, and not w
   TombstoneSet unread;
   unread.add_token(learning_token("default", 7));
   CHECK(unread.removes_learning(7, "default"));
+  CHECK(unread.removes_learning(7, ""));
   Tombstone lifted = learning_tombstone(TombstoneScope::revocation);
   lifted.lifted_at = Timestamp{5};
   CHECK(set_of(lifted).empty());

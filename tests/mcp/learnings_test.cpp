@@ -151,6 +151,47 @@ TEST_CASE("A memory is forgotten after a look at what would go, and does not com
   CHECK(tools.done("memory_status")["structuredContent"]["fresh"] == true);
 }
 
+TEST_CASE("What is forgotten while MEMORY.md cannot follow is said to be shown there still") {
+  Tools tools;
+  const json memory = tools.done("remember", {{"content", kGate}})["structuredContent"]["memory"];
+  const std::string id = GENERATE(std::string("the memory"), std::string("the session"));
+  const json arguments{
+      {"id", id == "the session" ? "key-1" : std::to_string(memory["id"].get<std::uint64_t>())},
+      {"reason", "wrong"}};
+  CHECK(tools.done("memory_forget", arguments)["structuredContent"]["published"].is_null());
+  json confirmed = arguments;
+  confirmed["confirm"] = true;
+  SECTION("by another device's leave") {
+    tools.vault.place().write("vault/daybook.yaml", "publisher: some-other-device\n");
+    const json done = tools.done("memory_forget", confirmed);
+    CHECK(done["structuredContent"]["published"] == false);
+    CHECK(contains(text_of(done), "may still show it"));
+  }
+  SECTION("and not when it has followed") {
+    const json done = tools.done("memory_forget", confirmed);
+    CHECK(done["structuredContent"]["published"] == true);
+    CHECK_FALSE(contains(text_of(done), "may still show it"));
+  }
+}
+
+TEST_CASE("An agent forgets no note of another that has the same number") {
+  Tools tools;
+  const auto& place = tools.vault.place();
+  place.write("vault/memory/learnings/1-style.md", "---\nlearning_kind: fact\n---\nThe style.\n");
+  place.write("vault/memory/learnings/spy/1-tone.md",
+              "---\nlearning_kind: fact\nagent_id: spy\n---\nThe tone.\n");
+  tools.vault.index();
+  MemoryClient spy(place.path().string(), {"--agent", "spy"}, kNow);
+  spy.open();
+  const json done =
+      spy.call("memory_forget", {{"id", "1"}, {"reason", "stale"}, {"confirm", true}});
+  CHECK(done["structuredContent"]["removed_paths"] ==
+        json::array({"memory/learnings/spy/1-tone.md"}));
+  CHECK(std::filesystem::exists(place.at("vault/memory/learnings/1-style.md")));
+  CHECK(tools.done("list_memories")["structuredContent"]["total"] == 1);
+  CHECK(spy.end() == 0);
+}
+
 TEST_CASE("Another agent's memories are not there, by list, id, path or removal") {
   Tools tools;
   MemoryClient other(tools.vault.place().path().string(), {"--agent", "other"}, kNow);

@@ -61,6 +61,11 @@ TEST_CASE("What people and agents remember passes the secret guard") {
            "a < redacted",
            "Use ports 4400-4410.\nThe tide table is UTC: always.",
            "Path: /srv/patches = current",
+           "PWD=/srv/ferry",
+           "Run pwd: it prints the folder.",
+           "The pwd command; the pw group: see /etc/group.",
+           "Spawn = pwned",
+           "The na\u00efve caf\u00e9 \u2026 5\u00a0\u20ac, zero\u200bwidth.",
            "",
        }) {
     INFO(content);
@@ -101,6 +106,15 @@ TEST_CASE("What holds a secret, or says that it does, is refused") {
            "Authorization bearer tide",
            "authorization=\"Bearer tide\"",
            "Line one.\nLine two, and token = tide.",
+           "my pw = hunter2",
+           "DB_PW=tide",
+           "pw: correct horse",
+           "pwd: hunter2",
+           "pass\u200bword: hunter2hunter",
+           "pass\u00adword: hunter2",
+           "\uff50\uff41\uff53\uff53\uff57\uff4f\uff52\uff44: hunter2",
+           "password\uff1a hunter2",
+           "ghp_\u200babcdefghijklmnopqrstuvwxyz0123456789",
        }) {
     INFO(content);
     CHECK_FALSE(shape_of(content).empty());

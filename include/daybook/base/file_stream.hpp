@@ -9,6 +9,7 @@
 #include "daybook/base/result.hpp"
 #include "daybook/base/sha256.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -29,5 +30,11 @@ Result<std::string> read_file(Disk& disk,
                               const std::string& root,
                               const std::string& path,
                               std::uint64_t limit);
+
+/// At most so many bytes of it, from its beginning.
+Result<std::string> read_beginning(Disk& disk,
+                                   const std::string& root,
+                                   const std::string& path,
+                                   std::size_t most);
 
 }  // namespace daybook::base

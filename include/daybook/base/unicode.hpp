@@ -15,6 +15,11 @@ std::string to_nfc(std::string_view text);
 /// Normal form C with case folded away, for comparing names as Obsidian does.
 std::string fold_case(std::string_view text);
 
+/// As a reader sees it: compatibility form (NFKC), so that full-width letters are letters, without
+/// the characters that show nothing (zero-width spaces, soft hyphens). Text that is not UTF-8 comes
+/// back unchanged.
+std::string as_it_reads(std::string_view text);
+
 /// Letters of scripts that put no blanks between words (Han, kana, Thai, Lao, Khmer, Burmese).
 bool is_unspaced_script(char32_t code_point);
 

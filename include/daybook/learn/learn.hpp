@@ -60,11 +60,18 @@ struct Change {
   std::vector<Note> notes;         ///< as they are now; of what was forgotten, as they were
   std::vector<Note> archived;      ///< older ones beyond the limit of their type
   std::vector<std::string> paths;  ///< of all files that were written or unlinked
+  /// Of revoke(): notes in which it cannot be said; the tombstone alone keeps them from counting.
+  std::vector<std::string> not_edited;
 };
 
 /// ErrorKind::usage for what cannot be taken, with the reason. A note that says it already, of the
 /// same agent, kind and scope, is the answer, and nothing is written.
 Result<Change> remember(const Desk& desk, const NewLearning& wanted);
+
+/// A reason as a tombstone keeps it: on one line, without control characters. ErrorKind::usage when
+/// there is none, it is too long, or seems to hold a secret. What asks for reasons, and what looks
+/// ahead for it, asks here first.
+Result<std::string> storable_reason(const Desk& desk, const std::string& text);
 
 /// One note by its id. An empty agent: any, as long as only one has it.
 struct Name {

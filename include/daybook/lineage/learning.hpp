@@ -148,6 +148,10 @@ std::optional<std::uint64_t> learning_id_of_name(std::string_view file_name);
 /// In the names of its tombstones and its lock: that of the identity `learning:ID`.
 SessionToken learning_token(std::string_view agent_id, std::uint64_t id);
 
+/// Whose note it is by what its file says: one that names nobody, or nobody that can be, is the
+/// default agent's.
+std::string_view learning_owner(std::string_view claimed_agent);
+
 /// Whether a workspace path is that of a note below memory/learnings/.
 bool is_learning_path(std::string_view workspace_path);
 

@@ -51,8 +51,10 @@ class TombstoneSet {
   bool removes_path(std::string_view workspace_path) const {
     return paths_.contains(workspace_path);
   }
-  /// Ids are matched within one agent, too; a note without a valid agent_id matches any. What was
-  /// revoked is not removed: only a note that says anything but `revoked` is wrong.
+  /// Ids are those of one agent: small numbers in names of files are common, and what one agent has
+  /// forgotten must not take another's note with it. A note without a valid agent_id is the default
+  /// agent's. What was revoked is not removed: only a note that says anything but `revoked` is
+  /// wrong.
   bool removes_learning(std::uint64_t id, std::string_view agent_id) const;
   bool revokes_learning(std::uint64_t id, std::string_view agent_id) const {
     return revoked_.contains(id, agent_id);
@@ -78,7 +80,7 @@ class TombstoneSet {
   bool was_removed(std::string_view workspace_path) const;
 
  private:
-  /// By token within the agent, by number for notes that do not say whose they are.
+  /// By token within the agent. The numbers only tell which notes may be concerned.
   struct Learnings {
     std::set<SessionToken> tokens;
     std::set<std::uint64_t> ids;

@@ -20,6 +20,8 @@
 namespace daybook::parse {
 
 inline constexpr std::size_t kMostFrontmatterBytes = 64 * 1024;
+/// So much of a file's beginning is enough to tell where its frontmatter ends.
+inline constexpr std::size_t kEnoughForFrontmatter = 2 * kMostFrontmatterBytes;
 
 enum class FrontmatterBounds : std::uint8_t {
   found,
@@ -83,6 +85,10 @@ class Frontmatter {
 bool read_frontmatter(std::string_view yaml,
                       Frontmatter& out,
                       std::vector<lineage::Diagnostic>& diagnostics);
+
+/// For whoever only wants to know what a file claims: empty when there is no frontmatter that can
+/// be read. What the body holds does not matter.
+Frontmatter claims_of(const FileParts& parts);
 
 /// The two readers behind it, apart so that they can be compared and measured.
 enum class FastRead : std::uint8_t { done, not_recognised };

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,6 +28,16 @@ bool is_learning_note(const Frontmatter& fields);
 /// memory/learnings/, in its name.
 std::optional<std::uint64_t> claimed_learning_id(const Frontmatter& fields,
                                                  std::string_view workspace_path);
+
+/// Which note a file below memory/learnings/ is, and whose, whatever else is wrong with it.
+struct LearningClaim {
+  std::optional<std::uint64_t> id;  ///< of any other file, also a session's or a tombstone: nothing
+  std::string agent_id;             ///< as it says; may be empty or wrong
+};
+
+/// The one judgement for whoever lists notes and for whoever unlinks them: when they mean different
+/// files by an id, a note is called forgotten and stays. `fields` as claims_of() gives them.
+LearningClaim learning_claim(const Frontmatter& fields, std::string_view workspace_path);
 
 /// For a note for which is_learning_note() holds and whose body is valid UTF-8. `body_line`: on
 /// which line of the file the body begins.

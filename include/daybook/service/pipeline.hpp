@@ -71,6 +71,7 @@ struct PublishedProjection {
   std::uint64_t clipped = 0;
   bool written = false;   ///< false: it said so already, or it was withheld
   bool withheld = false;  ///< it could not be published now; a notice says why
+  bool behind = false;    ///< another device publishes it, and it does not say the same yet
 };
 
 struct PassReport {
@@ -90,6 +91,10 @@ struct PassReport {
   double seconds = 0;
   double ledger_seconds = 0;  ///< until MEMORY.md stood
 };
+
+/// Whether the MEMORY.md of one of these agents, or of any if none is named, may still show what is
+/// gone: it was withheld, or waits for another device.
+bool may_show_what_is_gone(const PassReport& report, const std::vector<std::string>& agents);
 
 /// How long the databases of the state folder stay open.
 enum class Keeping : std::uint8_t {

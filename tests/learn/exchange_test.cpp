@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+//
+// Exports that come back, imports of other programs, and the ids that their notes get.
+#include "learn/bench.hpp"
+#include "learn/shelf.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace daybook::learn {
+
+using lineage::LearningKind;
+using lineage::LearningStatus;
+using lineage::MemoryType;
+using lineage::Timestamp;
+
+TEST_CASE("Each note of a large import has an id of its own") {
+  constexpr std::size_t kMany = 600;  // of the 4,096 ids of one millisecond
+  Bench bench;
+  std::string json = "[";
+  for (std::size_t i = 0; i < kMany; ++i) {
+    json.append(i == 0 ? "" : ",").append(R"({"content": "Pier )" + std::to_string(i) + "\"}");
+  }
+  const auto taken = import(bench.desk(), "", json + "]", Apply::yes);
+  REQUIRE(taken.ok());
+  CHECK(taken->written == kMany);
+  std::set<std::uint64_t> ids;
+  for (const Note& note : taken->change.notes) {
+    ids.insert(note.learning.id);
+  }
+  CHECK(ids.size() == kMany);
+  CHECK(bench.contents().size() == kMany);  // a list tells each id once
+}
+
+TEST_CASE("An export is imported elsewhere with its ids, and twice makes nothing new") {
+  Bench from;
+  NewLearning like = by_agent(LearningKind::procedure);
+  like.metadata = R"({"n":3,"text":"a \"quoted\" one"})";
+  like.scope = {lineage::ScopeKind::session, "key-1"};
+  like.expires_at = Timestamp{kNow.ms + 86'400'000};
+  REQUIRE(from.add("Weigh the anchor, then cast off.", like).ok());
+  REQUIRE(from.add(kFerry).ok());
+  const auto notes = list(from.desk(), {{}, {}, {}, true}).value();
+  Bench to;
+  const auto dry = import(to.desk(), "", to_json(notes), Apply::dry_run);
+  REQUIRE(dry.ok());
+  CHECK(dry->written == 2);
+  CHECK(to.files() == 0);
+  const auto taken = import(to.desk(), "", to_json(notes), Apply::yes);
+  REQUIRE(taken.ok());
+  CHECK(taken->written == 2);
+  const auto copies = list(to.desk(), {{}, {}, {}, true}).value();
+  REQUIRE(copies.size() == 2);
+  CHECK(to_json(copies) == to_json(notes));
+  const auto again = import(to.desk(), "", to_json(notes), Apply::yes);
+  CHECK(again->written == 0);
+  CHECK(again->known == 2);
+  REQUIRE(forget(to.desk(), {"", copies.front().learning.id}, "stale").ok());
+  const auto after = import(to.desk(), "", to_json(notes), Apply::yes);
+  CHECK(after->written == 0);
+  CHECK(after->forgotten == 1);
+}
+
+TEST_CASE("What InitRunner exports is taken; what cannot be understood stops it at its beginning") {
+  Bench bench;
+  const auto taken = import(bench.desk(),
+                            "pilot",
+                            R"([
+    {"id": 1, "content": "Tides are told in UTC.", "category": "time", "memory_type": "semantic",
+     "created_at": "2025-12-01T10:00:00.123456+00:00", "metadata": null},
+    {"id": 2, "content": "  ", "category": "time", "memory_type": "semantic", "metadata": null},
+    {"id": 3, "content": "Ran the tide job.", "category": "daemon_run", "memory_type": "episodic",
+     "created_at": "2025-12-02T10:00:00+00:00", "metadata": {"trigger_type": "cron"}},
+    {"id": 4, "content": "password is hunter2", "memory_type": "semantic"},
+    {"id": 5, "content": "Weigh first.", "category": "a", "memory_type": "procedural"}])",
+                            Apply::yes);
+  REQUIRE(taken.ok());
+  CHECK(taken->written == 3);
+  CHECK(taken->blank == 1);
+  REQUIRE(taken->refused.size() == 1);
+  CHECK(taken->refused.front().starts_with("record 3: "));
+  const auto notes = list(bench.desk(), {"pilot", {}, {}, false}).value();
+  REQUIRE(notes.size() == 3);
+  CHECK(notes.back().learning.id > 5);
+  CHECK(notes.back().learning.created_at ==
+        lineage::parse_timestamp("2025-12-01T10:00:00.123Z").value());
+  const std::size_t files = bench.files();
+  for (const char* json : {R"([{"content": "Fine."}, {"content": "x", "memory_type": "dream"}])",
+                           R"([{"content": "Fine."}, 7])",
+                           R"([{"content": "Fine.", "created_at": "yesterday"}])",
+                           R"([{"content": "Fine.", "id": "seven"}])",
+                           R"({"content": "Fine."})",
+                           "[",
+                           ""}) {
+    INFO(json);
+    const auto refused = import(bench.desk(), "", json, Apply::yes);
+    REQUIRE_FALSE(refused.ok());
+    CHECK(refused.error().kind == ErrorKind::usage);
+  }
+  CHECK(bench.files() == files);
+  CHECK_FALSE(import(bench.desk(), "", std::string(100'000, '['), Apply::yes).ok());
+}
+
+TEST_CASE("A new id is none that an import has brought") {
+  Bench bench;
+  auto shelf = Shelf::open(bench.desk());
+  REQUIRE(shelf.ok());
+  for (std::uint32_t bits = 0; bits < 4096; ++bits) {
+    REQUIRE(shelf->take_id(lineage::learning_id(bench.now, bits)));
+  }
+  CHECK_FALSE(shelf->take_id(lineage::learning_id(bench.now, 7)));
+  const auto id = shelf->new_id("default");
+  REQUIRE(id);
+  CHECK(*id > lineage::learning_id(bench.now, 4095));
+}
+
+TEST_CASE("What an import brings stays, but for what has no free name") {
+  Bench bench;
+  const auto record = [](int id, const std::string& content) {
+    return R"({"id": )" + std::to_string(id) + R"(, "learning_kind": "fact", "content": ")" +
+           content + "\"}";
+  };
+  bench.make_folder("vault/" + lineage::learning_path(22, "The second pier."));
+  const auto taken =
+      import(bench.desk(),
+             "",
+             "[" + record(21, "The first pier.") + "," + record(22, "The second pier.") + "," +
+                 record(23, "The third pier.") + "]",
+             Apply::yes);
+  REQUIRE(taken.ok());
+  CHECK(taken->written == 3);
+  CHECK(bench.contents().size() == 3);
+  CHECK(std::none_of(taken->change.notes.begin(), taken->change.notes.end(), [](const Note& note) {
+    return note.learning.id == 22;
+  }));
+}
+
+}  // namespace daybook::learn
