@@ -4,7 +4,7 @@
 #include "daybook/index/index_file.hpp"
 #include "daybook/index/vectors.hpp"
 #include "daybook/service/capture_tools.hpp"
-#include "daybook/service/embedding.hpp"
+#include "daybook/service/embedding_tools.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -54,7 +54,7 @@ VectorQuestion vector_of_question(base::Disk& disk,
                                   const parse::Config& config,
                                   const std::string& question,
                                   const std::atomic<bool>* cancelled) {
-  const auto embedder = service::configured_embedder(config.embeddings, kPatience, 0);
+  const auto embedder = service::configured_embedder(config.embeddings, {kPatience, 0});
   if (embedder == nullptr) {
     return {};
   }

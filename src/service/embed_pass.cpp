@@ -3,6 +3,7 @@
 #include "daybook/index/reader.hpp"
 #include "daybook/service/capture_tools.hpp"
 #include "daybook/service/embedding.hpp"
+#include "daybook/service/embedding_tools.hpp"
 #include "daybook/service/note_text.hpp"
 #include "service/passages.hpp"
 
@@ -37,9 +38,9 @@ class EmbedPass {
         tools_(std::move(tools)),
         request_(request),
         progress_(progress),
-        embedder_(configured_embedder(config)),
         own_pace_(config.requests_per_minute),
-        pace_(request.pace != nullptr ? *request.pace : own_pace_) {}
+        embedder_(configured_embedder(
+            config, {{}, 2, request.pace != nullptr ? request.pace : &own_pace_})) {}
 
   Result<EmbedReport> run() {
     if (request_.what == Reembed::everything) {
@@ -92,7 +93,6 @@ class EmbedPass {
 
   Result<void> begin_anew() {
     const std::vector<std::string> probe{kProbe};
-    pace_.take(progress_.cancelled);
     TRY(embedder_->embed(probe, progress_.cancelled));
     return change([](index::Vectors& vectors) { return vectors.drop(); });
   }
@@ -159,10 +159,6 @@ class EmbedPass {
     std::vector<model::Vector> vectors;
     for (std::size_t at = 0; at < passages.size() && !progress_.cancelled; at += config_.batch) {
       const std::size_t count = std::min<std::size_t>(config_.batch, passages.size() - at);
-      pace_.take(progress_.cancelled);
-      if (progress_.cancelled) {
-        break;
-      }
       auto answer = embedder_->embed(std::span<const std::string>(passages).subspan(at, count),
                                      progress_.cancelled);
       if (!answer) {
@@ -194,9 +190,8 @@ class EmbedPass {
   CaptureTools tools_;
   const EmbedRequest& request_;
   WorkProgress& progress_;
+  model::RequestPace own_pace_;
   std::unique_ptr<model::Embedder> embedder_;
-  RequestPace own_pace_;
-  RequestPace& pace_;
   EmbedReport report_;
   unsigned refused_in_a_row_ = 0;
 };
@@ -206,10 +201,7 @@ void note_outcome(const state::StateFolder& folder,
                   const WriteGuard& write,
                   const std::string& words) {
   const std::string path = folder.file(index::kIndexFile);
-  const auto told = [&path](store::Access access) -> Result<index::OpenedIndex> {
-    return index::open_index(path, access);
-  };
-  auto opened = told(store::Access::read_only);
+  auto opened = index::open_index(path, store::Access::read_only);
   if (!opened || !opened->database) {
     return;
   }
@@ -219,8 +211,8 @@ void note_outcome(const state::StateFolder& folder,
     return;
   }
   static_cast<void>(write([&]() -> Result<void> {
-    TRY_ASSIGN(auto index, told(store::Access::read_write));
-    return index.database ? index::put_meta(*index.database, kErrorKey, words) : Result<void>();
+    TRY_ASSIGN(auto found, index::open_index(path, store::Access::read_write));
+    return found.database ? index::put_meta(*found.database, kErrorKey, words) : Result<void>();
   }));
 }
 

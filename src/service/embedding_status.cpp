@@ -3,6 +3,7 @@
 
 #include "daybook/index/index_file.hpp"
 #include "daybook/service/embedding.hpp"
+#include "daybook/service/embedding_tools.hpp"
 
 namespace daybook::service {
 namespace {

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
-//
-// What a pass of embedding works with: its pace, the endpoint, SQLite's extension.
-#include "daybook/service/embedding.hpp"
+#include "daybook/service/embedding_tools.hpp"
 
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <sys/stat.h>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -51,44 +48,20 @@ Result<void> judge_library(const std::string& path, const std::string& workspace
 
 }  // namespace
 
-RequestPace::RequestPace(std::uint64_t requests_per_minute, Now now, model::Wait wait)
-    : now_(std::move(now)), wait_(std::move(wait)) {
-  if (requests_per_minute > 0) {
-    between_ = std::chrono::nanoseconds(std::chrono::minutes(1)) /
-               static_cast<std::int64_t>(requests_per_minute);
-  }
-  if (!now_) {
-    now_ = [] { return std::chrono::steady_clock::now(); };
-  }
-}
-
-void RequestPace::take(const std::atomic<bool>& cancelled) {
-  constexpr milliseconds kPiece{50};
-  while (next_ && now_() < *next_ && !cancelled) {
-    const auto left = std::chrono::ceil<milliseconds>(*next_ - now_());
-    if (wait_) {
-      wait_(left);
-    } else {
-      std::this_thread::sleep_for(std::min(left, kPiece));
-    }
-  }
-  next_ = now_() + between_;
-}
-
 std::unique_ptr<model::Embedder> configured_embedder(const parse::EmbeddingConfig& config,
-                                                     std::optional<milliseconds> timeout,
-                                                     unsigned retries) {
+                                                     const Patience& patience) {
+  static_assert(parse::EmbeddingConfig::kMostTexts == model::kMostTextsAtOnce);
   if (!config.is_set()) {
     return nullptr;
   }
   const milliseconds configured = std::chrono::seconds(config.timeout_seconds);
   model::Endpoint endpoint{
-      config.base_url, config.model, config.api_key_env, configured, retries, {}};
-  if (timeout && *timeout < configured) {
-    endpoint.timeout = *timeout;
+      config.base_url, config.model, config.api_key_env, configured, patience.retries, {}};
+  if (patience.timeout && *patience.timeout < configured) {
+    endpoint.timeout = *patience.timeout;
     endpoint.when_too_slow = "Nobody waits longer for it here: choose a faster model.";
   }
-  return model::endpoint_embedder(endpoint);
+  return model::endpoint_embedder(endpoint, {}, patience.pace);
 }
 
 Result<index::VectorBackend> vector_backend(store::Database& database,

@@ -52,7 +52,7 @@ std::vector<std::string> passages_of(std::string_view sentence,
   const std::string clean = redact::sanitize(body.substr(0, kLookedAt), policy);
   std::string_view rest(clean);
   if (body.size() > kLookedAt) {
-    // What the look ended in may be half a secret, which nobody knows by that.
+    // The cut may have halved a secret, and no rule knows half of one: the last line goes.
     const std::size_t line = rest.rfind('\n');
     rest = rest.substr(0, line == std::string_view::npos ? rest.size() / 2 : line);
   }

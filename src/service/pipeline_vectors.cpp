@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Vectors beside the runs of a pipeline: under the same lock and on a thread of their own.
+#include "daybook/model/request_pace.hpp"
 #include "daybook/service/embedding.hpp"
 #include "daybook/service/pipeline.hpp"
 #include "daybook/service/workspace_config.hpp"
@@ -28,9 +29,13 @@ void Pipeline::begin_vectors(const PassRequest& request,
     } else {
       TRY_ASSIGN(settings, load_config(disk_, folder_.workspace()));
     }
+    if (pace_ == nullptr || paced_ != settings.embeddings) {
+      pace_ = std::make_unique<model::RequestPace>(settings.embeddings.requests_per_minute);
+      paced_ = settings.embeddings;
+    }
     TRY_ASSIGN(
         const EmbedReport report,
-        run_embed_pass(disk_, folder_, settings, {Reembed::missing, write, nullptr}, progress));
+        run_embed_pass(disk_, folder_, settings, {Reembed::missing, write, pace_.get()}, progress));
     return report.left_out;
   };
   vectors_->begin(progress, work, std::move(ended));

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
+#include "daybook/model/embedder.hpp"
 #include "daybook/service/embedding.hpp"
+#include "daybook/service/pipeline.hpp"
 #include "embedding/embedded_vault.hpp"
 #include "service/passages.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <future>
 #include <numeric>
 
 namespace {
 
 using daybook::service::EmbedReport;
 using daybook::service::Reembed;
-using daybook::service::RequestPace;
 using daybook::test::EmbeddedVault;
 using namespace std::chrono_literals;
 
@@ -246,24 +248,32 @@ TEST_CASE("without an endpoint nothing is embedded, and recall says so") {
   CHECK(report.results.size() == 1);
 }
 
-TEST_CASE("requests are spread over the minute") {
-  RequestPace::Moment now{};
-  std::vector<std::chrono::milliseconds> waits;
-  RequestPace pace(
-      30,
-      [&now] { return now; },
-      [&](std::chrono::milliseconds time) {
-        waits.push_back(time);
-        now += time;
-      });
-  const std::atomic<bool> cancelled{false};
-  for (int i = 0; i < 4; ++i) {
-    pace.take(cancelled);
-  }
-  CHECK(waits == std::vector<std::chrono::milliseconds>{2s, 2s, 2s});
-  now += 10s;  // an answer that took its time
-  pace.take(cancelled);
-  CHECK(waits.size() == 3);
+TEST_CASE("an endpoint that wants to be left alone is, by later passes of the service as well") {
+  EmbeddedVault vault;
+  add_sessions(vault, 1);
+  vault.endpoint.set_status("429 Slow down", "Retry-After: 3600\r\n");
+  const auto clock = vault.clock();
+  daybook::service::Pipeline pipeline(daybook::base::real_disk(), vault.folder(), clock);
+  daybook::service::PassRequest request;
+  request.config = vault.config;
+  const auto embed = [&] {
+    std::promise<void> ended;
+    pipeline.begin_vectors(request, vault.progress, [&ended] { ended.set_value(); });
+    ended.get_future().wait();
+    const auto outcome = pipeline.take_vectors_outcome();
+    REQUIRE(outcome);
+    return *outcome ? std::string() : outcome->error().message;
+  };
+  CHECK_THAT(embed(), Catch::Contains("left alone") && Catch::Contains("3600 s"));
+  CHECK(vault.endpoint.requests().size() == 1);
+  vault.endpoint.set_status("200 OK");
+  CHECK_THAT(embed(), Catch::Contains("left alone"));
+  CHECK(vault.endpoint.requests().size() == 1);
+  CHECK_THAT(vault.last_error(), Catch::Contains("left alone"));
+
+  request.config->embeddings.timeout_seconds = 5;  // whoever sets something anew wants it tried
+  CHECK(embed().empty());
+  CHECK(vault.counts().embedded == 1);
 }
 
 TEST_CASE("a body is cut into pieces at the ends of lines, after it was redacted") {

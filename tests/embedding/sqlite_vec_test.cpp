@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "daybook/service/embedding_tools.hpp"
 #include "embedding/embedded_vault.hpp"
 #include "embedding/model_process.hpp"
 
