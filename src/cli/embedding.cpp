@@ -70,6 +70,7 @@ Json to_json(const service::EmbeddingStatus& status) {
                        {"dimensions", status.dimensions},
                        {"embedded", status.embedded},
                        {"pending", status.pending},
+                       {"left_out", status.left_out},
                        {"backend", by_extension ? "sqlite-vec" : "exact"},
                        {"last_error", text_or_null(status.last_error)}});
 }
@@ -78,7 +79,9 @@ std::string in_words(const service::EmbeddingStatus& status) {
   const bool by_extension = status.backend == index::VectorBackend::sqlite_vec;
   return base::printable(status.identity) + ", " + grouped(status.dimensions) +
          " dimensions: " + counted(status.embedded, "note") + ", " + grouped(status.pending) +
-         " to come" + (by_extension ? ", by sqlite-vec" : "");
+         " to come" +
+         (status.left_out > 0 ? ", " + grouped(status.left_out) + " left out" : std::string()) +
+         (by_extension ? ", by sqlite-vec" : "");
 }
 
 Json to_json(const Embedding& embedding) {
@@ -93,6 +96,11 @@ Json to_json(const Embedding& embedding) {
 void print_human(const Embedding& embedding) {
   if (embedding.report.embedded > 0) {
     print(stdout, "Embedded " + counted(embedding.report.embedded, "note") + ".\n");
+  }
+  if (!embedding.report.refusal.empty()) {
+    print(stderr,
+          "daybook: left out, and not sent again: " + base::printable(embedding.report.refusal) +
+              "\n");
   }
 }
 

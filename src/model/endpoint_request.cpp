@@ -179,10 +179,11 @@ class Failure {
     if (status == kTooManyRequests) {
       return fail(what, "It is asked too often, or its quota is used up: try again later.");
     }
-    return fail(what,
-                is_server_trouble(status)
-                    ? "See its log, or try again later."
-                    : "See whether " + words_.section + ".model is known to it, and its log.");
+    if (is_server_trouble(status)) {
+      // Perhaps about this very text as well: some say so of one that is too long.
+      return {ErrorKind::damaged, fail(what, {}).message, {}, "See its log, or try again later."};
+    }
+    return fail(what, "See whether " + words_.section + ".model is known to it, and its log.");
   }
 
   Error fail(const std::string& what, std::string hint) const {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "daybook/base/keyed_hash.hpp"
 #include "daybook/index/index_file.hpp"
 #include "daybook/index/reader.hpp"
 #include "daybook/service/capture_tools.hpp"
@@ -15,8 +16,8 @@ namespace daybook::service {
 namespace {
 
 constexpr const char* kErrorKey = "vector_error";
-constexpr unsigned kMostRefused = 3;
-constexpr const char* kProbe = "daybook";
+/// So many notes that were taken only when shortened: the model takes no long ones.
+constexpr unsigned kShortened = 3;
 
 struct FileTexts {
   index::PendingFile file;
@@ -39,8 +40,8 @@ class EmbedPass {
         request_(request),
         progress_(progress),
         own_pace_(config.requests_per_minute),
-        embedder_(configured_embedder(
-            config, {{}, 2, request.pace != nullptr ? request.pace : &own_pace_})) {}
+        patient_(configured_embedder(config, {{}, 2, pace()})),
+        quick_(configured_embedder(config, {{}, 0, pace()})) {}
 
   Result<EmbedReport> run() {
     if (request_.what == Reembed::everything) {
@@ -59,6 +60,9 @@ class EmbedPass {
   }
 
  private:
+  model::RequestPace* pace() { return request_.pace != nullptr ? request_.pace : &own_pace_; }
+  std::string identity() const { return patient_->identity(); }
+
   Result<store::Database> open(store::Access access) {
     TRY_ASSIGN(auto opened, index::open_index(path_, access));
     if (!opened.database) {
@@ -74,10 +78,10 @@ class EmbedPass {
     TRY_ASSIGN(store::Database database, open(store::Access::read_only));
     index::Vectors vectors(database);
     TRY_ASSIGN(const auto recorded, vectors.identity());
-    if (recorded && recorded->model != embedder_->identity()) {
-      return index::other_vectors(*recorded, {embedder_->identity(), 0});
+    if (recorded && recorded->model != identity()) {
+      return index::other_vectors(*recorded, {identity(), 0});
     }
-    return vectors.pending();
+    return vectors.pending(identity());
   }
 
   /// In a transaction of its own, under what keeps others out.
@@ -92,39 +96,82 @@ class EmbedPass {
   }
 
   Result<void> begin_anew() {
-    const std::vector<std::string> probe{kProbe};
-    TRY(embedder_->embed(probe, progress_.cancelled));
+    TRY(probe());
     return change([](index::Vectors& vectors) { return vectors.drop(); });
   }
 
-  /// A batch that the endpoint cannot digest is tried file by file: one text that it refuses must
-  /// not keep all others out. One that refuses everything is not asked about each of them.
-  Result<void> embed(std::span<const index::PendingFile> files) {
-    auto done = embed_together(files);
-    if (done || done.error().kind != ErrorKind::damaged || progress_.cancelled) {
-      return done;
-    }
-    if (files.size() > 1) {
-      for (std::size_t i = 0; i < files.size() && !progress_.cancelled; ++i) {
-        TRY(embed(files.subspan(i, 1)));
-      }
-      return {};
-    }
-    ++report_.left_out;
-    ++progress_.files_done;
-    report_.refusal = done.error().message;
-    return ++refused_in_a_row_ >= kMostRefused ? done : Result<void>();
+  /// A harmless text: whether it is the endpoint that does not work, or what it was sent. Another
+  /// one each time, since some endpoints remember their answers.
+  Result<model::Vector> probe() {
+    const std::vector<std::string> text{"daybook " + std::to_string(base::random_number())};
+    TRY_ASSIGN(auto vectors, quick_->embed(text, progress_.cancelled));
+    return std::move(vectors.front());
   }
 
-  Result<void> embed_together(std::span<const index::PendingFile> files) {
+  /// The endpoint has answered, and said that it cannot, which some tell with 5xx as well; a
+  /// harmless text it digests.
+  bool is_about_the_text(const Error& error) {
+    return error.kind == ErrorKind::damaged && !progress_.cancelled && probe();
+  }
+  /// What was cut off on purpose is no failure.
+  Result<void> failed(const Error& error) const {
+    return progress_.cancelled ? Result<void>() : error;
+  }
+
+  Result<void> embed(std::span<const index::PendingFile> files) {
     TRY_ASSIGN(const auto texts, read(files));
-    TRY_ASSIGN(auto vectors, ask(texts));
-    if (!progress_.cancelled && !texts.empty()) {
-      TRY(put(texts, vectors));
-      refused_in_a_row_ = 0;
+    const auto vectors = ask(texts, *patient_);
+    if (vectors) {
+      return put(texts, *vectors);
     }
-    progress_.files_done += files.size();
+    return is_about_the_text(vectors.error()) ? embed_apart(texts, vectors.error())
+                                              : failed(vectors.error());
+  }
+
+  /// What the endpoint has refused as a whole, by halves: one text must not keep all others out.
+  Result<void> embed_apart(std::span<const FileTexts> texts, const Error& refusal) {
+    if (texts.size() == 1) {
+      return embed_shortened(texts.front(), refusal);
+    }
+    const std::size_t half = texts.size() / 2;
+    for (const auto part : {texts.first(half), texts.subspan(half)}) {
+      if (progress_.cancelled) {
+        return {};
+      }
+      const auto vectors = ask(part, part.size() == 1 ? *patient_ : *quick_);
+      if (!vectors && vectors.error().kind != ErrorKind::damaged) {
+        return failed(vectors.error());
+      }
+      TRY(vectors ? put(part, *vectors) : embed_apart(part, vectors.error()));
+    }
     return {};
+  }
+
+  /// What it has refused by itself may only be too long for it.
+  Result<void> embed_shortened(const FileTexts& text, Error refusal) {
+    const FileTexts shorter{text.file, shortened(text.passages)};
+    if (!shorter.passages.empty() && !progress_.cancelled) {
+      const auto vectors = ask({&shorter, 1}, *patient_);
+      if (vectors) {
+        ++shortened_;
+        return put({&shorter, 1}, *vectors);
+      }
+      refusal = vectors.error();
+    }
+    // What is remembered is not asked again: so it must have been the text.
+    if (!is_about_the_text(refusal)) {
+      return failed(refusal);
+    }
+    TRY(change(
+        [&](index::Vectors& vectors) { return vectors.note_refusal(text.file, identity()); }));
+    leave_out();
+    report_.refusal = refusal.message;
+    return {};
+  }
+
+  void leave_out() {
+    ++report_.left_out;
+    ++progress_.files_done;
   }
 
   /// With a snapshot that ends here: an answer may take minutes.
@@ -136,22 +183,26 @@ class EmbedPass {
       TRY_ASSIGN(const auto row, reader.file(file.file));
       if (!row || row->status != index::FileStatus::valid ||
           row->source_sha256 != file.source_sha256) {
-        ++report_.left_out;
+        leave_out();
         continue;
       }
       const auto text = notes.read(*row);
       if (!text || text->state != NoteState::as_indexed) {
-        ++report_.left_out;
+        leave_out();
         continue;
       }
       texts.push_back({file, passages_of(row->shown_sentence(), text->body, tools_.policy)});
+      if (shortened_ >= kShortened && !shortened(texts.back().passages).empty()) {
+        texts.back().passages = shortened(texts.back().passages);
+      }
       progress_.bytes_done += text->body.size();
     }
     return texts;
   }
 
-  /// Of all passages in their order; fewer when cancelled.
-  Result<std::vector<model::Vector>> ask(const std::vector<FileTexts>& texts) {
+  /// Of all passages in their order; fewer, or an Error, when cancelled.
+  Result<std::vector<model::Vector>> ask(std::span<const FileTexts> texts,
+                                         model::Embedder& embedder) {
     std::vector<std::string> passages;
     for (const FileTexts& file : texts) {
       passages.insert(passages.end(), file.passages.begin(), file.passages.end());
@@ -159,28 +210,32 @@ class EmbedPass {
     std::vector<model::Vector> vectors;
     for (std::size_t at = 0; at < passages.size() && !progress_.cancelled; at += config_.batch) {
       const std::size_t count = std::min<std::size_t>(config_.batch, passages.size() - at);
-      auto answer = embedder_->embed(std::span<const std::string>(passages).subspan(at, count),
-                                     progress_.cancelled);
+      auto answer = embedder.embed(std::span<const std::string>(passages).subspan(at, count),
+                                   progress_.cancelled);
       if (!answer) {
-        // What was cut off on purpose is no failure.
-        return progress_.cancelled ? Result(std::move(vectors)) : std::move(answer).error();
+        return std::move(answer).error();
       }
       std::move(answer->begin(), answer->end(), std::back_inserter(vectors));
     }
     return vectors;
   }
 
-  Result<void> put(const std::vector<FileTexts>& texts, const std::vector<model::Vector>& vectors) {
-    return change([&](index::Vectors& index) -> Result<void> {
+  Result<void> put(std::span<const FileTexts> texts, const std::vector<model::Vector>& vectors) {
+    if (progress_.cancelled || texts.empty()) {
+      return {};
+    }
+    TRY(change([&](index::Vectors& index) -> Result<void> {
       std::span<const model::Vector> rest(vectors);
       for (const FileTexts& file : texts) {
         TRY_ASSIGN(const bool done,
-                   index.put(file.file, embedder_->identity(), rest.first(file.passages.size())));
+                   index.put(file.file, identity(), rest.first(file.passages.size())));
         rest = rest.subspan(file.passages.size());
         ++(done ? report_.embedded : report_.left_out);
       }
       return {};
-    });
+    }));
+    progress_.files_done += texts.size();
+    return {};
   }
 
   base::Disk& disk_;
@@ -191,9 +246,10 @@ class EmbedPass {
   const EmbedRequest& request_;
   WorkProgress& progress_;
   model::RequestPace own_pace_;
-  std::unique_ptr<model::Embedder> embedder_;
+  std::unique_ptr<model::Embedder> patient_;
+  std::unique_ptr<model::Embedder> quick_;  // once, where the endpoint is known to work
   EmbedReport report_;
-  unsigned refused_in_a_row_ = 0;
+  unsigned shortened_ = 0;
 };
 
 /// For `status`; only when it says something else than before. What cannot be noted is not news.

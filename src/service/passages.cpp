@@ -18,17 +18,17 @@ std::string_view trimmed(std::string_view text) {
 }
 
 /// At the end of a line or word if there is one in the second half, else of a character.
-std::size_t end_of_passage(std::string_view text) {
-  if (text.size() <= kPassageBytes) {
+std::size_t end_of_passage(std::string_view text, std::size_t most = kPassageBytes) {
+  if (text.size() <= most) {
     return text.size();
   }
   for (const char mark : {'\n', ' '}) {
-    const std::size_t at = text.rfind(mark, kPassageBytes - 1);
-    if (at != std::string_view::npos && at > kPassageBytes / 2) {
+    const std::size_t at = text.rfind(mark, most - 1);
+    if (at != std::string_view::npos && at > most / 2) {
       return at + 1;
     }
   }
-  std::size_t end = kPassageBytes;
+  std::size_t end = most;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
     --end;
   }
@@ -65,6 +65,17 @@ std::vector<std::string> passages_of(std::string_view sentence,
     passages.emplace_back("-");
   }
   return passages;
+}
+
+std::vector<std::string> shortened(const std::vector<std::string>& passages) {
+  std::vector<std::string> shorter;
+  bool differs = false;
+  for (const std::string& passage : passages) {
+    const std::string_view text(passage);
+    add(shorter, text.substr(0, end_of_passage(text, kShortPassageBytes)));
+    differs = differs || text.size() > kShortPassageBytes;
+  }
+  return differs ? shorter : std::vector<std::string>();
 }
 
 }  // namespace daybook::service
