@@ -32,10 +32,12 @@ Embedding embed(const Vault& vault,
     return embedding;
   }
   // Two at it would pay twice for the same notes.
-  if (what == service::Reembed::missing && state::service_holder(vault.state)) {
+  const bool is_served = state::service_holder(vault.state).has_value();
+  if (is_served && what == service::Reembed::missing) {
     return embedding;
   }
-  embedding.wanted = true;
+  what = is_served ? service::Reembed::by_service : what;
+  embedding.wanted = !is_served;
   service::WorkProgress progress;
   const InterruptFlag interrupt(progress.cancelled);
   const service::WriteGuard write = [&](const std::function<Result<void>()>& deed) -> Result<void> {
@@ -46,12 +48,16 @@ Embedding embed(const Vault& vault,
   auto report = [&] {
     const ProgressBar bar(progress, settings);
     return service::run_embed_pass(
-        base::real_disk(), vault.state, *config, {what, write, nullptr}, progress);
+        base::real_disk(), vault.state, *config, {what, write, nullptr, true}, progress);
   }();
   embedding.interrupted = progress.cancelled;
   if (report) {
     embedding.report = *report;
+    if (is_served) {
+      print(stderr, "daybook: the vectors are dropped; the running service makes them anew\n");
+    }
   } else if (!embedding.interrupted) {
+    embedding.wanted = true;
     embedding.error = report.error().message;
     embedding.needs_person = report.error().kind == ErrorKind::usage;
     tell(report.error());

@@ -22,6 +22,7 @@ VectorKeeper::~VectorKeeper() {
 
 void VectorKeeper::configure(const parse::EmbeddingConfig& config, Moment now) {
   if (config == config_) {
+    schedule_.forget_pause();
     return;
   }
   config_ = config;

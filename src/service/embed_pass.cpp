@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "daybook/base/atomic_file.hpp"
 #include "daybook/base/keyed_hash.hpp"
 #include "daybook/index/index_file.hpp"
 #include "daybook/index/reader.hpp"
@@ -16,6 +17,7 @@ namespace daybook::service {
 namespace {
 
 constexpr const char* kErrorKey = "vector_error";
+constexpr mode_t kPrivate = 0600;
 /// So many notes that were taken only when shortened: the model takes no long ones.
 constexpr unsigned kShortened = 3;
 
@@ -44,10 +46,18 @@ class EmbedPass {
         quick_(configured_embedder(config, {{}, 0, pace()})) {}
 
   Result<EmbedReport> run() {
-    if (request_.what == Reembed::everything) {
+    if (request_.what != Reembed::missing) {
       TRY(begin_anew());
     }
+    if (request_.what == Reembed::by_service) {
+      TRY(base::write_file_atomically(
+          folder_.file(kReembedMark), {}, base::IfExists::replace, kPrivate));
+      return report_;
+    }
     TRY_ASSIGN(const auto pending, look_up_pending());
+    if (pending.empty() && request_.asks_dimensions) {
+      TRY(compare_dimensions());
+    }
     progress_.files_total = pending.size();
     progress_.files_done = 0;
     std::span<const index::PendingFile> rest(pending);
@@ -81,6 +91,7 @@ class EmbedPass {
     if (recorded && recorded->model != identity()) {
       return index::other_vectors(*recorded, {identity(), 0});
     }
+    recorded_ = recorded;
     return vectors.pending(identity());
   }
 
@@ -98,6 +109,19 @@ class EmbedPass {
   Result<void> begin_anew() {
     TRY(probe());
     return change([](index::Vectors& vectors) { return vectors.drop(); });
+  }
+
+  /// The same model may give vectors of another length by now. That nobody
+  /// answers is no failure where nothing is to be embedded, but for a setting that is wrong.
+  Result<void> compare_dimensions() {
+    if (!recorded_) {
+      return {};
+    }
+    const auto vector = probe();
+    if (vector && vector->size() != recorded_->dimensions) {
+      return index::other_vectors(*recorded_, {identity(), vector->size()});
+    }
+    return !vector && vector.error().kind == ErrorKind::usage ? vector.error() : Result<void>();
   }
 
   /// A harmless text: whether it is the endpoint that does not work, or what it was sent. Another
@@ -225,6 +249,10 @@ class EmbedPass {
       return {};
     }
     TRY(change([&](index::Vectors& index) -> Result<void> {
+      TRY_ASSIGN(const auto recorded, index.identity());
+      if (recorded_ && !recorded) {
+        return Error{ErrorKind::busy, "the vectors were dropped meanwhile", path_, {}};
+      }
       std::span<const model::Vector> rest(vectors);
       for (const FileTexts& file : texts) {
         TRY_ASSIGN(const bool done,
@@ -250,6 +278,7 @@ class EmbedPass {
   std::unique_ptr<model::Embedder> quick_;  // once, where the endpoint is known to work
   EmbedReport report_;
   unsigned shortened_ = 0;
+  std::optional<index::VectorIdentity> recorded_;  // when this began
 };
 
 /// For `status`; only when it says something else than before. What cannot be noted is not news.

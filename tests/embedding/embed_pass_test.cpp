@@ -183,6 +183,31 @@ TEST_CASE("other dimensions of the same model are an error that names both") {
   CHECK(vault.embed(Reembed::everything).embedded == 2);
 }
 
+TEST_CASE("a pass under which the vectors were dropped ends, as its model may be the former one") {
+  EmbeddedVault vault;
+  add_sessions(vault, 1);
+  vault.embed();
+  vault.add_session("more", "Bought a new lamp for the desk in the corner room.", "Lamp.");
+  vault.reindex();
+  const daybook::service::WriteGuard dropping =
+      [&vault](const auto& deed) -> daybook::Result<void> {
+    auto opened = daybook::index::open_index(vault.folder().file(daybook::index::kIndexFile),
+                                             daybook::store::Access::read_write);
+    REQUIRE(daybook::index::Vectors(*opened->database).drop());
+    opened->database.reset();
+    return deed();
+  };
+  const auto ended = daybook::service::run_embed_pass(daybook::base::real_disk(),
+                                                      vault.folder(),
+                                                      vault.config,
+                                                      {Reembed::missing, dropping},
+                                                      vault.progress);
+  REQUIRE_FALSE(ended);
+  CHECK(ended.error().kind == daybook::ErrorKind::busy);
+  CHECK(vault.counts().embedded == 0);
+  CHECK(vault.last_error().empty());
+}
+
 TEST_CASE("everything is dropped only when the endpoint answers") {
   EmbeddedVault vault;
   add_sessions(vault, 2);

@@ -25,12 +25,21 @@ namespace daybook::service {
 /// Runs the deed under whatever keeps others from the index meanwhile.
 using WriteGuard = std::function<Result<void>(const std::function<Result<void>()>& deed)>;
 
-enum class Reembed : std::uint8_t { missing, everything };
+enum class Reembed : std::uint8_t {
+  missing,
+  everything,
+  by_service,  ///< everything is dropped, and left to the service that runs beside this
+};
+
+/// In the state folder: made anew when vectors were dropped for the service to make again.
+inline constexpr const char* kReembedMark = "reembed";
 
 struct EmbedRequest {
   Reembed what = Reembed::missing;
   WriteGuard write;
   model::RequestPace* pace = nullptr;  ///< null: one of its own, as the configuration says
+  /// Where nothing is to be embedded: whether to ask for one vector, to see its dimensions.
+  bool asks_dimensions = false;
 };
 
 struct EmbedReport {
@@ -40,8 +49,8 @@ struct EmbedReport {
 };
 
 /// Of another model than the index has vectors of: an Error that names both, before anything is
-/// sent. `everything` asks for one vector first, so that nothing is dropped for an endpoint that is
-/// not there.
+/// sent. What drops asks for one vector first, so that nothing is dropped for an endpoint that is
+/// not there. Busy: somebody else has dropped the vectors meanwhile, and this one may be outdated.
 Result<EmbedReport> run_embed_pass(base::Disk& disk,
                                    const state::StateFolder& folder,
                                    const parse::Config& config,
