@@ -264,6 +264,9 @@ Result<std::vector<NearFile>> Vectors::distances(const std::vector<float>& quest
       score = dot_product(
           reinterpret_cast<const float*>(value.data()), question.data(), question.size());
     }
+    if (!std::isfinite(score)) {
+      return;  // nothing comes before or after it
+    }
     const std::int64_t file = row.integer(0) / kPassages;
     if (!near.empty() && near.back().file == file) {
       near.back().score = std::max(near.back().score, score);

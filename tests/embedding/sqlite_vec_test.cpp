@@ -171,6 +171,35 @@ TEST_CASE("a library is not loaded from where others may put another one in its 
   CHECK_THAT(refusal(vault, temporary.at("vec0.so")), Catch::Contains("others may write a folder"));
 }
 
+TEST_CASE("a vector in which a bit has turned comes before or after none") {
+  EmbeddedVault vault(16);
+  for (const std::string key : {"car", "rose", "shed", "lamp"}) {
+    vault.add_session(key, "Wrote a few words about one " + key + " in the house.", key);
+  }
+  vault.reindex();
+  vault.embed();
+  auto opened = daybook::index::open_index(vault.folder().file(daybook::index::kIndexFile),
+                                           daybook::store::Access::read_write);
+  const std::string nan = "0000C07F";
+  const std::string broken = "CAST(x'" + nan + "' || substr(value, 5) AS BLOB)";
+  REQUIRE(opened->database->execute(
+      "UPDATE vector SET value = " + broken +
+      " WHERE id / 8 = (SELECT id FROM file WHERE session_key = 'rose' AND kind = 0)"));
+  REQUIRE(opened->database->load_extension(extension(), "sqlite3_vec_init"));
+  for (const auto by : {VectorBackend::exact, VectorBackend::sqlite_vec}) {
+    const auto near = daybook::index::Vectors(*opened->database, by)
+                          .nearest(std::vector<float>(16, 1.0F), {}, 10);
+    INFO((near ? std::string() : near.error().message));
+    REQUIRE(near);
+    CHECK(near->size() >= 3);
+    CHECK(std::all_of(
+        near->begin(), near->end(), [](const auto& file) { return std::isfinite(file.score); }));
+    CHECK(std::is_sorted(near->begin(), near->end(), [](const auto& a, const auto& b) {
+      return a.score > b.score;
+    }));
+  }
+}
+
 TEST_CASE("no SQL can load a library, neither before nor after one was loaded") {
   EmbeddedVault vault;
   vault.reindex();
