@@ -3,7 +3,6 @@
 #include "daybook/base/keyed_hash.hpp"
 #include "daybook/index/index_file.hpp"
 #include "daybook/index/reader.hpp"
-#include "daybook/service/capture_tools.hpp"
 #include "daybook/service/embedding.hpp"
 #include "daybook/service/embedding_tools.hpp"
 #include "daybook/service/note_text.hpp"
@@ -31,14 +30,14 @@ class EmbedPass {
   EmbedPass(base::Disk& disk,
             const state::StateFolder& folder,
             const parse::EmbeddingConfig& config,
-            CaptureTools tools,
+            redact::Policy policy,
             const EmbedRequest& request,
             WorkProgress& progress)
       : disk_(disk),
         folder_(folder),
         path_(folder.file(index::kIndexFile)),
         config_(config),
-        tools_(std::move(tools)),
+        policy_(std::move(policy)),
         request_(request),
         progress_(progress),
         own_pace_(config.requests_per_minute),
@@ -215,7 +214,7 @@ class EmbedPass {
         leave_out();
         continue;
       }
-      texts.push_back({file, passages_of(row->shown_sentence(), text->body, tools_.policy)});
+      texts.push_back({file, passages_of(row->shown_sentence(), text->body, policy_)});
       if (shortened_ >= kShortened && !shortened(texts.back().passages).empty()) {
         texts.back().passages = shortened(texts.back().passages);
       }
@@ -270,7 +269,7 @@ class EmbedPass {
   const state::StateFolder& folder_;
   std::string path_;
   const parse::EmbeddingConfig& config_;
-  CaptureTools tools_;
+  redact::Policy policy_;
   const EmbedRequest& request_;
   WorkProgress& progress_;
   model::RequestPace own_pace_;
@@ -317,8 +316,8 @@ Result<EmbedReport> run_embed_pass(base::Disk& disk,
     return EmbedReport();
   }
   auto report = [&]() -> Result<EmbedReport> {
-    TRY_ASSIGN(CaptureTools tools, capture_tools(disk, folder.workspace(), config));
-    return EmbedPass(disk, folder, config.embeddings, std::move(tools), request, progress).run();
+    TRY_ASSIGN(redact::Policy policy, policy_for_sending(disk, folder.workspace(), config));
+    return EmbedPass(disk, folder, config.embeddings, std::move(policy), request, progress).run();
   }();
   const bool busy = !report && report.error().kind == ErrorKind::busy;
   if (!progress.cancelled && !busy) {

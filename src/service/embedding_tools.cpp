@@ -40,6 +40,21 @@ std::unique_ptr<model::Embedder> configured_embedder(const parse::EmbeddingConfi
   return model::endpoint_embedder(endpoint, {}, patience.pace);
 }
 
+Result<redact::Policy> policy_for_sending(base::Disk& disk,
+                                          const std::string& workspace,
+                                          const parse::Config& config) {
+  auto policy = redaction_policy(disk, workspace, config);
+  if (policy) {
+    return policy;
+  }
+  const Error& why = policy.error();
+  return Error{
+      ErrorKind::usage,
+      "nothing is sent to the embedding model without the list of texts to redact: " + why.message,
+      why.path,
+      "Make it readable, or take capture.literals_file out of daybook.yaml."};
+}
+
 Result<index::VectorBackend> vector_backend(store::Database& database,
                                             const parse::EmbeddingConfig& config,
                                             const std::string& workspace) {

@@ -118,6 +118,20 @@ TEST_CASE("another model is an error of reindex that names both and the remedy")
   CHECK(vault.json({"recall", "otter"}).at("mode") == "hybrid");
 }
 
+TEST_CASE("a list of texts to redact that is not there is a wrong setting of reindex and recall") {
+  const MadeEmbeddings endpoint;
+  const MemoryVault vault;
+  configure(vault, endpoint);
+  vault.index();
+  configure(vault, endpoint, "capture:\n  literals_file: /no/such/list\n");
+  const std::size_t sent = endpoint.requests().size();
+  const auto refused = vault.run({"reindex"});
+  CHECK(refused.exit_code == 1);
+  CHECK(contains(refused.err, "nothing is sent to the embedding model without the list"));
+  CHECK(vault.json({"recall", "heron"}).at("mode_reason") == "settings");
+  CHECK(endpoint.requests().size() == sent);
+}
+
 TEST_CASE("reindex leaves vectors alone when it is told to") {
   const MadeEmbeddings endpoint;
   const MemoryVault vault;

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// What recall by meaning works with, as daybook.yaml names it: the embedder, and what computes the
-// distances. One thread.
+// What recall by meaning works with, as daybook.yaml names it: the embedder, what is kept from it,
+// and what computes the distances. One thread.
 #pragma once
 
+#include "daybook/base/disk.hpp"
 #include "daybook/base/result.hpp"
 #include "daybook/index/vectors.hpp"
 #include "daybook/model/embedder.hpp"
 #include "daybook/parse/config.hpp"
+#include "daybook/redact/sanitizer.hpp"
 #include "daybook/store/database.hpp"
 
 #include <chrono>
@@ -28,6 +30,12 @@ struct Patience {
 /// The embedder that daybook.yaml names; null: none.
 std::unique_ptr<model::Embedder> configured_embedder(const parse::EmbeddingConfig& config,
                                                      const Patience& patience);
+
+/// What is taken out of a text before it is sent. Without the list of texts to redact, if one is
+/// configured, nothing may be sent: ErrorKind::usage.
+Result<redact::Policy> policy_for_sending(base::Disk& disk,
+                                          const std::string& workspace,
+                                          const parse::Config& config);
 
 /// What the database computes distances with from now on: the extension that is configured, or our
 /// own code. An Error says why the extension is not used.
