@@ -5,6 +5,7 @@
 #include "cli/vault.hpp"
 #include "cli/workspace.hpp"
 #include "daybook/base/printable.hpp"
+#include "daybook/service/config_doubts.hpp"
 #include "daybook/service/workspace_config.hpp"
 
 #include <cstdint>
@@ -172,8 +173,17 @@ int check_config(const Settings& settings) {
   std::error_code trouble;
   const auto file = std::filesystem::path(workspace->path) / std::string(parse::kConfigFile);
   const bool is_there = std::filesystem::exists(file, trouble);
+  Json warnings = Json::array();
+  for (const service::ConfigDoubt& doubt : service::doubts_about(workspace->config)) {
+    warnings.push_back(doubt.message);
+    if (!settings.json) {
+      print(stderr,
+            "daybook: warning: " + base::printable(doubt.message) + "\n  " +
+                base::printable(doubt.hint) + "\n");
+    }
+  }
   if (settings.json) {
-    print_json(Json::object({{"valid", true}, {"file", is_there}}));
+    print_json(Json::object({{"valid", true}, {"file", is_there}, {"warnings", warnings}}));
   } else if (settings.loudness != Loudness::quiet) {
     print(stdout,
           is_there ? "daybook.yaml is all right.\n"

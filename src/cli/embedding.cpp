@@ -32,10 +32,12 @@ Embedding embed(const Vault& vault,
     return embedding;
   }
   // Two at it would pay twice for the same notes.
-  if (what == service::Reembed::missing && state::service_holder(vault.state)) {
+  const bool is_served = state::service_holder(vault.state).has_value();
+  if (is_served && what == service::Reembed::missing) {
     return embedding;
   }
-  embedding.wanted = true;
+  what = is_served ? service::Reembed::by_service : what;
+  embedding.wanted = !is_served;
   service::WorkProgress progress;
   const InterruptFlag interrupt(progress.cancelled);
   const service::WriteGuard write = [&](const std::function<Result<void>()>& deed) -> Result<void> {
@@ -46,12 +48,16 @@ Embedding embed(const Vault& vault,
   auto report = [&] {
     const ProgressBar bar(progress, settings);
     return service::run_embed_pass(
-        base::real_disk(), vault.state, *config, {what, write, nullptr}, progress);
+        base::real_disk(), vault.state, *config, {what, write, nullptr, true}, progress);
   }();
   embedding.interrupted = progress.cancelled;
   if (report) {
     embedding.report = *report;
+    if (is_served) {
+      print(stderr, "daybook: the vectors are dropped; the running service makes them anew\n");
+    }
   } else if (!embedding.interrupted) {
+    embedding.wanted = true;
     embedding.error = report.error().message;
     embedding.needs_person = report.error().kind == ErrorKind::usage;
     tell(report.error());
@@ -70,6 +76,7 @@ Json to_json(const service::EmbeddingStatus& status) {
                        {"dimensions", status.dimensions},
                        {"embedded", status.embedded},
                        {"pending", status.pending},
+                       {"left_out", status.left_out},
                        {"backend", by_extension ? "sqlite-vec" : "exact"},
                        {"last_error", text_or_null(status.last_error)}});
 }
@@ -78,7 +85,9 @@ std::string in_words(const service::EmbeddingStatus& status) {
   const bool by_extension = status.backend == index::VectorBackend::sqlite_vec;
   return base::printable(status.identity) + ", " + grouped(status.dimensions) +
          " dimensions: " + counted(status.embedded, "note") + ", " + grouped(status.pending) +
-         " to come" + (by_extension ? ", by sqlite-vec" : "");
+         " to come" +
+         (status.left_out > 0 ? ", " + grouped(status.left_out) + " left out" : std::string()) +
+         (by_extension ? ", by sqlite-vec" : "");
 }
 
 Json to_json(const Embedding& embedding) {
@@ -93,6 +102,11 @@ Json to_json(const Embedding& embedding) {
 void print_human(const Embedding& embedding) {
   if (embedding.report.embedded > 0) {
     print(stdout, "Embedded " + counted(embedding.report.embedded, "note") + ".\n");
+  }
+  if (!embedding.report.refusal.empty()) {
+    print(stderr,
+          "daybook: left out, and not sent again: " + base::printable(embedding.report.refusal) +
+              "\n");
   }
 }
 

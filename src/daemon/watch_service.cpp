@@ -9,6 +9,7 @@
 #include "daybook/base/safety.hpp"
 #include "daybook/scan/folder_list.hpp"
 #include "daybook/scan/vault_layout.hpp"
+#include "daybook/service/embedding.hpp"
 #include "daybook/service/workspace_config.hpp"
 
 #include <algorithm>
@@ -91,7 +92,8 @@ Result<void> WatchService::begin() {
     health.started = lineage::Timestamp{clock_.now_ms()};
   });
   recall_settled_root();
-  settings_file_.remember({folder_.workspace() + "/" + std::string(parse::kConfigFile)});
+  settings_file_.remember({folder_.workspace() + "/" + std::string(parse::kConfigFile),
+                           folder_.file(service::kReembedMark)});
   overflows_ = source_.overflows();
   next_beat_ = now_steady() + kHeartbeat;
   clock_guard_.look(read_clocks());

@@ -9,7 +9,7 @@
 
 namespace daybook::index {
 
-inline constexpr int kSchemaVersion = 11;
+inline constexpr int kSchemaVersion = 12;
 /// "Dybk": tells our databases from those of other programs.
 inline constexpr int kApplicationId = 0x4479626B;
 
@@ -154,6 +154,11 @@ CREATE TABLE vector(
   kind INTEGER NOT NULL,
   time INTEGER NOT NULL,
   value BLOB NOT NULL);
+-- What the embedding model refused of a file that says just that: it would refuse it again.
+CREATE TABLE refused_file(
+  file INTEGER PRIMARY KEY,
+  source_sha256 BLOB NOT NULL,
+  model TEXT NOT NULL);
 )sql";
 
 /// Made after the rows when the index is new: where rows come in no order, sorting once is cheaper
@@ -207,14 +212,22 @@ CREATE TRIGGER session_goes AFTER DELETE ON session BEGIN
 END;
 )sql";
 
-/// A vector goes in the moment in which its file goes, is no longer valid or says something else.
+/// A vector, or that there can be none, goes in the moment in which its file goes, is no longer valid
+/// or says something else.
 inline constexpr const char* kVectorTriggers = R"sql(
 CREATE TRIGGER file_goes AFTER DELETE ON file BEGIN
   DELETE FROM vector WHERE id >= old.id * 8 AND id < old.id * 8 + 8;
+  DELETE FROM refused_file WHERE file = old.id;
 END;
 CREATE TRIGGER file_comes AFTER INSERT ON file BEGIN
   DELETE FROM vector WHERE id >= new.id * 8 AND id < new.id * 8 + 8
     AND (new.status <> 0 OR source_sha256 IS NOT new.source_sha256);
+  DELETE FROM refused_file WHERE file = new.id
+    AND (new.status <> 0 OR source_sha256 IS NOT new.source_sha256);
+END;
+CREATE TRIGGER file_is_judged AFTER UPDATE OF status ON file WHEN new.status <> 0 BEGIN
+  DELETE FROM vector WHERE id >= new.id * 8 AND id < new.id * 8 + 8;
+  DELETE FROM refused_file WHERE file = new.id;
 END;
 )sql";
 

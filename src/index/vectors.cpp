@@ -32,7 +32,8 @@ constexpr const char* kWantedFiles =
     " FROM learning JOIN file ON file.id = learning.file"
     " WHERE file.status = 0 AND learning.status < 2) ";  // active and provisional
 constexpr const char* kPending =
-    " FROM wanted WHERE NOT EXISTS(SELECT 1 FROM vector WHERE vector.id = wanted.id * 8)";
+    " FROM wanted WHERE NOT EXISTS(SELECT 1 FROM vector WHERE vector.id = wanted.id * 8)"
+    " AND NOT EXISTS(SELECT 1 FROM refused_file WHERE file = wanted.id AND model = ?)";
 /// The row of a vector, all but its number and itself.
 constexpr const char* kOfFile =
     " file.source_sha256, ifnull(file.agent, 0), ifnull(file.project, 0), ifnull(file.kind, -1),"
@@ -150,28 +151,35 @@ Result<std::optional<VectorIdentity>> Vectors::identity() {
   return std::optional(VectorIdentity{*model, std::strtoull(dimensions->c_str(), nullptr, 10)});
 }
 
-Result<VectorCounts> Vectors::counts() {
+Result<VectorCounts> Vectors::counts(const std::string& model) {
   VectorCounts counts;
   TRY_ASSIGN(const auto embedded,
              database_.integer("SELECT count(*) FROM vector WHERE id % 8 = 0"));
-  TRY_ASSIGN(
-      const auto pending,
-      database_.integer(std::string(kWantedFiles).append("SELECT count(*)").append(kPending)));
   counts.embedded = static_cast<std::uint64_t>(embedded.value_or(0));
-  counts.pending = static_cast<std::uint64_t>(pending.value_or(0));
+  const auto count = [&](const std::string& query, std::uint64_t& number) -> Result<void> {
+    TRY_ASSIGN(auto select, database_.prepare(query));
+    const auto take = [&number](const store::Row& row) {
+      number = static_cast<std::uint64_t>(row.integer(0));
+    };
+    return select.each(take, model);
+  };
+  TRY(count(std::string(kWantedFiles).append("SELECT count(*)").append(kPending), counts.pending));
+  TRY(count("SELECT count(*) FROM refused_file WHERE model = ?", counts.refused));
   return counts;
 }
 
-Result<std::vector<PendingFile>> Vectors::pending() {
+Result<std::vector<PendingFile>> Vectors::pending(const std::string& model) {
   TRY_ASSIGN(auto select,
              database_.prepare(std::string(kWantedFiles)
                                    .append("SELECT id, source_sha256")
                                    .append(kPending)
                                    .append(" ORDER BY time DESC, id")));
   std::vector<PendingFile> files;
-  TRY(select.each([&files](const store::Row& row) {
-    files.push_back({row.integer(0), digest_of(row.blob(1))});
-  }));
+  TRY(select.each(
+      [&files](const store::Row& row) {
+        files.push_back({row.integer(0), digest_of(row.blob(1))});
+      },
+      model));
   return files;
 }
 
@@ -212,8 +220,16 @@ Result<bool> Vectors::put(const PendingFile& file,
   return true;
 }
 
+Result<void> Vectors::note_refusal(const PendingFile& file, const std::string& model) {
+  TRY_ASSIGN(auto insert,
+             database_.prepare("INSERT OR REPLACE INTO refused_file SELECT id, source_sha256, ?3"
+                               " FROM file WHERE id = ?1 AND source_sha256 = ?2 AND status = 0"));
+  return insert.run(file.file, store::as_blob(file.source_sha256), model);
+}
+
 Result<void> Vectors::drop() {
   TRY(database_.execute("DELETE FROM vector"));
+  TRY(database_.execute("DELETE FROM refused_file"));
   return database_.execute("DELETE FROM meta WHERE key IN ('vector_model', 'vector_dimensions')");
 }
 
@@ -245,6 +261,9 @@ Result<std::vector<NearFile>> Vectors::distances(const std::vector<float>& quest
       }
       score = dot_product(
           reinterpret_cast<const float*>(value.data()), question.data(), question.size());
+    }
+    if (!std::isfinite(score)) {
+      return;  // nothing comes before or after it
     }
     const std::int64_t file = row.integer(0) / kPassages;
     if (!near.empty() && near.back().file == file) {

@@ -16,16 +16,26 @@ constexpr std::size_t kHashDigits = 8;
 
 class EndpointEmbedder final : public Embedder {
  public:
-  EndpointEmbedder(Endpoint endpoint, Wait wait)
-      : endpoint_(std::move(endpoint)), wait_(std::move(wait)) {}
+  EndpointEmbedder(Endpoint endpoint, Wait wait, RequestPace* pace)
+      : endpoint_(std::move(endpoint)), wait_(std::move(wait)), pace_(pace) {}
 
   Result<std::vector<Vector>> embed(std::span<const std::string> texts,
                                     const std::atomic<bool>& cancelled) override {
     if (texts.empty()) {
       return std::vector<Vector>();
     }
-    const EndpointQuestion question{
-        "/embeddings", embedding_request(endpoint_.model, texts), kMostVectorBytes, &cancelled};
+    if (texts.size() > kMostTextsAtOnce) {
+      return Error{ErrorKind::usage,
+                   "the embedding model is not asked about " + std::to_string(texts.size()) +
+                       " texts at once",
+                   {},
+                   "256 are the most."};
+    }
+    const EndpointQuestion question{"/embeddings",
+                                    embedding_request(endpoint_.model, texts),
+                                    kMostVectorBytes,
+                                    &cancelled,
+                                    pace_};
     TRY_ASSIGN(const std::string body,
                ask_endpoint(endpoint_,
                             question,
@@ -41,12 +51,15 @@ class EndpointEmbedder final : public Embedder {
  private:
   Endpoint endpoint_;
   Wait wait_;
+  RequestPace* pace_;
 };
 
 }  // namespace
 
-std::unique_ptr<Embedder> endpoint_embedder(const Endpoint& endpoint, Wait wait) {
-  return std::make_unique<EndpointEmbedder>(endpoint, std::move(wait));
+std::unique_ptr<Embedder> endpoint_embedder(const Endpoint& endpoint,
+                                            Wait wait,
+                                            RequestPace* pace) {
+  return std::make_unique<EndpointEmbedder>(endpoint, std::move(wait), pace);
 }
 
 std::string embedder_identity(const std::string& base_url, const std::string& model) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <thread>
 
 namespace daybook::model {
@@ -39,14 +40,21 @@ bool is_passing(const HttpAnswer& answer) {
   }
 }
 
-/// What the server asks for in whole seconds, else twice as long each time; 10 s at most.
-milliseconds wait_before(unsigned retry, const std::string& retry_after) {
+/// How long the server wants to be left alone, if it says so in whole seconds.
+std::optional<milliseconds> asked_for(const HttpAnswer& answer) {
   constexpr std::size_t kMostDigits = 6;
-  if (!retry_after.empty() && retry_after.size() <= kMostDigits &&
-      retry_after.find_first_not_of("0123456789") == std::string::npos) {
-    return std::min<milliseconds>(std::chrono::seconds(std::stoi(retry_after)), kLongestWait);
+  const std::string& words = answer.retry_after;
+  if (words.empty() || words.size() > kMostDigits ||
+      words.find_first_not_of("0123456789") != std::string::npos) {
+    return std::nullopt;
   }
-  return std::min(kFirstWait * (1U << std::min(retry, 5U)), kLongestWait);
+  return std::chrono::seconds(std::stoi(words));
+}
+
+/// What the server asks for, else twice as long each time; 10 s at most.
+milliseconds wait_before(unsigned retry, const HttpAnswer& answer) {
+  const milliseconds usual = kFirstWait * (1U << std::min(retry, 5U));
+  return std::min(asked_for(answer).value_or(usual), kLongestWait);
 }
 
 struct Address {
@@ -133,6 +141,16 @@ class Failure {
     return refusal(answer.status);
   }
 
+  /// It wants to be left alone.
+  Error wish(int status, milliseconds time) const {
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(
+        std::min<milliseconds>(time, RequestPace::kLongestHold));
+    return fail("answered with status " + std::to_string(status) +
+                    " and wants to be left alone: it is not asked again for " +
+                    std::to_string(seconds.count()) + " s",
+                "It is asked too often, or its quota is used up.");
+  }
+
   Error refusal(int status) const {
     const std::string what = "answered with status " + std::to_string(status);
     if (status == kBadRequest || status == kTooLargeRequest || status == kUnprocessable) {
@@ -161,10 +179,11 @@ class Failure {
     if (status == kTooManyRequests) {
       return fail(what, "It is asked too often, or its quota is used up: try again later.");
     }
-    return fail(what,
-                is_server_trouble(status)
-                    ? "See its log, or try again later."
-                    : "See whether " + words_.section + ".model is known to it, and its log.");
+    if (is_server_trouble(status)) {
+      // Perhaps about this very text as well: some say so of one that is too long.
+      return {ErrorKind::damaged, fail(what, {}).message, {}, "See its log, or try again later."};
+    }
+    return fail(what, "See whether " + words_.section + ".model is known to it, and its log.");
   }
 
   Error fail(const std::string& what, std::string hint) const {
@@ -206,14 +225,30 @@ Result<std::string> ask_endpoint(const Endpoint& endpoint,
   const auto is_cancelled = [&question] {
     return question.cancelled != nullptr && *question.cancelled;
   };
-  if (is_cancelled()) {
-    return Error{ErrorKind::busy, words.subject + " was not asked: nobody waits any more", {}, {}};
+  RequestPace* const pace = question.pace;
+  if (auto held = pace != nullptr ? pace->held() : std::nullopt) {
+    return *std::move(held);
   }
-  HttpAnswer answer = http_post(request);
-  for (unsigned retry = 0; retry < endpoint.retries && is_passing(answer) && !is_cancelled();
-       ++retry) {
-    wait(wait_before(retry, answer.retry_after));
+  HttpAnswer answer;
+  for (unsigned retry = 0;; ++retry) {
+    if (pace != nullptr) {
+      pace->take(question.cancelled);
+    }
+    if (is_cancelled() && retry == 0) {
+      return Error{
+          ErrorKind::busy, words.subject + " was not asked: nobody waits any more", {}, {}};
+    }
     answer = http_post(request);
+    const bool passes = is_passing(answer);
+    if (const auto time = asked_for(answer); pace != nullptr && passes && time > kLongestWait) {
+      Error wish = Failure(endpoint, words, question.most_answer).wish(answer.status, *time);
+      pace->hold(*time, wish);
+      return wish;
+    }
+    if (!passes || retry >= endpoint.retries || is_cancelled()) {
+      break;
+    }
+    wait(wait_before(retry, answer));
   }
   if (answer.end != HttpEnd::answered || !is_success(answer.status)) {
     return Failure(endpoint, words, question.most_answer).failure(answer);

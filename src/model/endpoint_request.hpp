@@ -7,6 +7,7 @@
 
 #include "daybook/base/result.hpp"
 #include "daybook/model/model.hpp"
+#include "daybook/model/request_pace.hpp"
 #include "model/http_post.hpp"
 
 #include <atomic>
@@ -25,6 +26,9 @@ struct EndpointQuestion {
   std::string body;    ///< JSON
   std::size_t most_answer = kMostAnswerBytes;
   const std::atomic<bool>* cancelled = nullptr;
+  /// Each try waits for its turn. Told when the endpoint wants to be left alone for longer than
+  /// anybody waits between two tries. Null: no limit.
+  RequestPace* pace = nullptr;
 };
 
 Result<std::string> ask_endpoint(const Endpoint& endpoint,

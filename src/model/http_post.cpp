@@ -3,10 +3,12 @@
 
 #include "daybook/base/descriptor.hpp"
 #include "daybook/host/broken_pipe.hpp"
+#include "model/host_addresses.hpp"
 #include "model/received_bytes.hpp"
 
 #include <httplib.h>
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <fcntl.h>
@@ -98,10 +100,16 @@ HttpEnd end_of(httplib::Error error) {
   }
 }
 
-void prepare(httplib::Client& client, std::chrono::milliseconds most, Watchdog& watchdog) {
-  client.set_connection_timeout(most);
-  client.set_read_timeout(most);
-  client.set_write_timeout(most);
+/// The certificate must still be the host's: only where to connect is said.
+void prepare(httplib::Client& client,
+             const HttpRequest& request,
+             const std::string& address,
+             std::chrono::milliseconds to_connect,
+             Watchdog& watchdog) {
+  client.set_hostname_addr_map({{host_of(request.origin), address}});
+  client.set_connection_timeout(to_connect);
+  client.set_read_timeout(request.most);
+  client.set_write_timeout(request.most);
   client.set_follow_location(false);
   client.set_keep_alive(false);
   client.set_decompress(false);
@@ -133,16 +141,19 @@ httplib::Request vendor_request(const HttpRequest& request, std::string& body, b
   return made;
 }
 
-HttpAnswer send(const HttpRequest& request) {
+/// One connection, to one of the host's addresses.
+HttpAnswer send_to(const std::string& address,
+                   const HttpRequest& request,
+                   std::chrono::milliseconds to_connect,
+                   Moment deadline,
+                   Watchdog& watchdog) {
   HttpAnswer answer;
   bool too_large = false;
-  const Moment deadline = std::chrono::steady_clock::now() + request.most;
-  Watchdog watchdog(deadline, request);
   httplib::Client client(request.origin);
   if (!client.is_valid()) {
     return answer;
   }
-  prepare(client, request.most, watchdog);
+  prepare(client, request, address, to_connect, watchdog);
   const httplib::Result result = client.send(vendor_request(request, answer.body, too_large));
   const bool failed = result.error() != httplib::Error::Success;
   if (too_large || watchdog.is_flooded()) {
@@ -156,6 +167,29 @@ HttpAnswer send(const HttpRequest& request) {
   if (answer.end == HttpEnd::answered) {
     answer.status = result->status;
     answer.retry_after = result->get_header_value("Retry-After");
+  }
+  return answer;
+}
+
+HttpAnswer send(const HttpRequest& request) {
+  HttpAnswer answer;
+  const Moment deadline = std::chrono::steady_clock::now() + request.most;
+  const Lookup found = look_up(host_of(request.origin), deadline, request.cancelled);
+  if (found.end != LookupEnd::found) {
+    answer.end = found.end == LookupEnd::too_slow ? HttpEnd::too_slow : HttpEnd::no_connection;
+    return answer;
+  }
+  Watchdog watchdog(deadline, request);
+  std::size_t left = found.addresses.size();
+  for (const std::string& address : found.addresses) {
+    // Each gets its share, so that one which swallows everything leaves time for the next.
+    const auto to_connect = std::chrono::ceil<std::chrono::milliseconds>(
+        (deadline - std::chrono::steady_clock::now()) / static_cast<std::int64_t>(left--));
+    answer = send_to(
+        address, request, std::max(to_connect, std::chrono::milliseconds(1)), deadline, watchdog);
+    if (answer.end != HttpEnd::no_connection) {
+      break;
+    }
   }
   return answer;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // One HTTP request -> how it ended, and the answer if there is one. The deadline is for all of it,
-// however the other side divides its bytes; the answer is cut at a limit, its headers included.
+// from the host's name to the last byte, however the other side divides its bytes; the answer is
+// cut at a limit, its headers included.
 // Certificates are verified against the system's authorities (SSL_CERT_FILE, SSL_CERT_DIR). No
 // redirects, no proxies, no second try. Any thread; throws nothing; leaves no connection open.
 #pragma once

@@ -11,7 +11,6 @@ namespace {
 constexpr std::uint64_t kLongestAnswer = 600;
 constexpr std::uint64_t kMostRetries = 10;
 constexpr std::uint64_t kCommandSeconds = 60;
-constexpr std::uint64_t kMostTexts = 256;
 constexpr std::uint64_t kMostRequests = 60'000;
 
 /// The text, or nothing when none is given.
@@ -120,7 +119,7 @@ Result<void> judge_embeddings(const YAML::Node& node, const EmbeddingConfig& emb
                         "'embeddings.timeout_seconds' must not be above 600",
                         "The default is 30.");
   }
-  if (embeddings.batch > kMostTexts) {
+  if (embeddings.batch > EmbeddingConfig::kMostTexts) {
     return config_error(
         node["batch"], "'embeddings.batch' must not be above 256", "The default is 32.");
   }

@@ -4,7 +4,7 @@
 #include "daybook/index/full_text.hpp"
 #include "daybook/index/relevance.hpp"
 #include "daybook/index/vectors.hpp"
-#include "daybook/service/embedding.hpp"
+#include "daybook/service/embedding_tools.hpp"
 #include "daybook/store/fts5.hpp"
 
 #include <algorithm>

@@ -195,9 +195,11 @@ std::string_view to_string(WordsOnly reason) {
     case WordsOnly::other_model:
       return "other-model";
     case WordsOnly::endpoint:
+      return "endpoint";
+    case WordsOnly::settings:
       break;
   }
-  return "endpoint";
+  return "settings";
 }
 
 std::string_view mode_name(WordsOnly reason) {

@@ -4,8 +4,7 @@
 #include "daybook/base/utf8.hpp"
 #include "daybook/index/index_file.hpp"
 #include "daybook/index/vectors.hpp"
-#include "daybook/service/capture_tools.hpp"
-#include "daybook/service/embedding.hpp"
+#include "daybook/service/embedding_tools.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -51,7 +50,7 @@ VectorQuestion vector_of_question(base::Disk& disk,
                                   const parse::Config& config,
                                   const std::string& question,
                                   const std::atomic<bool>* cancelled) {
-  const auto embedder = service::configured_embedder(config.embeddings, kPatience, 0);
+  const auto embedder = service::configured_embedder(config.embeddings, {kPatience, 0});
   if (embedder == nullptr) {
     return {};
   }
@@ -64,15 +63,16 @@ VectorQuestion vector_of_question(base::Disk& disk,
     return none(WordsOnly::other_model,
                 in_full(index::other_vectors(**recorded, {embedder->identity(), 0})));
   }
-  const auto tools = service::capture_tools(disk, folder.workspace(), config);
-  if (!tools) {
-    return none(WordsOnly::endpoint, in_full(tools.error()));
+  const auto policy = service::policy_for_sending(disk, folder.workspace(), config);
+  if (!policy) {
+    return none(WordsOnly::settings, in_full(policy.error()));
   }
-  const std::vector<std::string> texts{sent_form(question, tools->policy)};
+  const std::vector<std::string> texts{sent_form(question, *policy)};
   const std::atomic<bool> never{false};
   auto vectors = embedder->embed(texts, cancelled == nullptr ? never : *cancelled);
   if (!vectors) {
-    return none(WordsOnly::endpoint, in_full(vectors.error()));
+    const bool is_setting = vectors.error().kind == ErrorKind::usage;
+    return none(is_setting ? WordsOnly::settings : WordsOnly::endpoint, in_full(vectors.error()));
   }
   if (vectors->front().size() != (*recorded)->dimensions) {
     return none(

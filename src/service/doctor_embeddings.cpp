@@ -41,6 +41,13 @@ void look_at_embeddings(Examination& examination) {
                     info,
                     std::to_string(found.pending) + " notes are not embedded yet",
                     "The service does it, or 'daybook reindex'.");
+  } else if (found.left_out > 0) {
+    examination.add(kCheck,
+                    "embeddings-left-out",
+                    info,
+                    "the embedding model refused " + amount(found.left_out, "note") +
+                        ": recall finds them by words alone",
+                    "Its log may say why. 'daybook reindex --full' asks it once more.");
   } else {
     examination.add_ok(kCheck, std::to_string(found.embedded) + " notes are embedded");
   }

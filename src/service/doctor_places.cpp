@@ -2,6 +2,7 @@
 //
 // The places that Daybook works in: settings, workspace, state folder, and the room that is left.
 #include "daybook/scan/vault_layout.hpp"
+#include "daybook/service/config_doubts.hpp"
 #include "daybook/service/workspace_config.hpp"
 #include "service/doctor_probes.hpp"
 
@@ -195,7 +196,13 @@ void look_at_configuration(Examination& examination) {
     return;
   }
   examination.config = std::move(config).value();
-  examination.add_ok("configuration", "the settings can be read");
+  const auto doubts = doubts_about(examination.config);
+  for (const ConfigDoubt& doubt : doubts) {
+    examination.add("configuration", "key-in-plain-text", warning, doubt.message, doubt.hint);
+  }
+  if (doubts.empty()) {
+    examination.add_ok("configuration", "the settings can be read");
+  }
 }
 
 void look_at_workspace(Examination& examination) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include "daybook/base/atomic_file.hpp"
+#include "daybook/base/keyed_hash.hpp"
 #include "daybook/index/index_file.hpp"
 #include "daybook/index/reader.hpp"
-#include "daybook/service/capture_tools.hpp"
 #include "daybook/service/embedding.hpp"
+#include "daybook/service/embedding_tools.hpp"
 #include "daybook/service/note_text.hpp"
 #include "daybook/store/transaction.hpp"
 #include "service/passages.hpp"
@@ -15,8 +17,9 @@ namespace daybook::service {
 namespace {
 
 constexpr const char* kErrorKey = "vector_error";
-constexpr unsigned kMostRefused = 3;
-constexpr const char* kProbe = "daybook";
+constexpr mode_t kPrivate = 0600;
+/// So many notes that were taken only when shortened: the model takes no long ones.
+constexpr unsigned kShortened = 3;
 
 struct FileTexts {
   index::PendingFile file;
@@ -28,25 +31,33 @@ class EmbedPass {
   EmbedPass(base::Disk& disk,
             const state::StateFolder& folder,
             const parse::EmbeddingConfig& config,
-            CaptureTools tools,
+            redact::Policy policy,
             const EmbedRequest& request,
             WorkProgress& progress)
       : disk_(disk),
         folder_(folder),
         path_(folder.file(index::kIndexFile)),
         config_(config),
-        tools_(std::move(tools)),
+        policy_(std::move(policy)),
         request_(request),
         progress_(progress),
-        embedder_(configured_embedder(config)),
         own_pace_(config.requests_per_minute),
-        pace_(request.pace != nullptr ? *request.pace : own_pace_) {}
+        patient_(configured_embedder(config, {{}, 2, pace()})),
+        quick_(configured_embedder(config, {{}, 0, pace()})) {}
 
   Result<EmbedReport> run() {
-    if (request_.what == Reembed::everything) {
+    if (request_.what != Reembed::missing) {
       TRY(begin_anew());
     }
+    if (request_.what == Reembed::by_service) {
+      TRY(base::write_file_atomically(
+          folder_.file(kReembedMark), {}, base::IfExists::replace, kPrivate));
+      return report_;
+    }
     TRY_ASSIGN(const auto pending, look_up_pending());
+    if (pending.empty() && request_.asks_dimensions) {
+      TRY(compare_dimensions());
+    }
     progress_.files_total = pending.size();
     progress_.files_done = 0;
     std::span<const index::PendingFile> rest(pending);
@@ -59,6 +70,9 @@ class EmbedPass {
   }
 
  private:
+  model::RequestPace* pace() { return request_.pace != nullptr ? request_.pace : &own_pace_; }
+  std::string identity() const { return patient_->identity(); }
+
   Result<store::Database> open(store::Access access) {
     TRY_ASSIGN(auto opened, index::open_index(path_, access));
     if (!opened.database) {
@@ -74,10 +88,11 @@ class EmbedPass {
     TRY_ASSIGN(store::Database database, open(store::Access::read_only));
     index::Vectors vectors(database);
     TRY_ASSIGN(const auto recorded, vectors.identity());
-    if (recorded && recorded->model != embedder_->identity()) {
-      return index::other_vectors(*recorded, {embedder_->identity(), 0});
+    if (recorded && recorded->model != identity()) {
+      return index::other_vectors(*recorded, {identity(), 0});
     }
-    return vectors.pending();
+    recorded_ = recorded;
+    return vectors.pending(identity());
   }
 
   /// In a transaction of its own, under what keeps others out.
@@ -92,40 +107,95 @@ class EmbedPass {
   }
 
   Result<void> begin_anew() {
-    const std::vector<std::string> probe{kProbe};
-    pace_.take(progress_.cancelled);
-    TRY(embedder_->embed(probe, progress_.cancelled));
+    TRY(probe());
     return change([](index::Vectors& vectors) { return vectors.drop(); });
   }
 
-  /// A batch that the endpoint cannot digest is tried file by file: one text that it refuses must
-  /// not keep all others out. One that refuses everything is not asked about each of them.
-  Result<void> embed(std::span<const index::PendingFile> files) {
-    auto done = embed_together(files);
-    if (done || done.error().kind != ErrorKind::damaged || progress_.cancelled) {
-      return done;
-    }
-    if (files.size() > 1) {
-      for (std::size_t i = 0; i < files.size() && !progress_.cancelled; ++i) {
-        TRY(embed(files.subspan(i, 1)));
-      }
+  /// The same model may give vectors of another length by now. That nobody
+  /// answers is no failure where nothing is to be embedded, but for a setting that is wrong.
+  Result<void> compare_dimensions() {
+    if (!recorded_) {
       return {};
     }
-    ++report_.left_out;
-    ++progress_.files_done;
-    report_.refusal = done.error().message;
-    return ++refused_in_a_row_ >= kMostRefused ? done : Result<void>();
+    const auto vector = probe();
+    if (vector && vector->size() != recorded_->dimensions) {
+      return index::other_vectors(*recorded_, {identity(), vector->size()});
+    }
+    return !vector && vector.error().kind == ErrorKind::usage ? vector.error() : Result<void>();
   }
 
-  Result<void> embed_together(std::span<const index::PendingFile> files) {
+  /// A harmless text: whether it is the endpoint that does not work, or what it was sent. Another
+  /// one each time, since some endpoints remember their answers.
+  Result<model::Vector> probe() {
+    const std::vector<std::string> text{"daybook " + std::to_string(base::random_number())};
+    TRY_ASSIGN(auto vectors, quick_->embed(text, progress_.cancelled));
+    return std::move(vectors.front());
+  }
+
+  /// The endpoint has answered, and said that it cannot, which some tell with 5xx as well; a
+  /// harmless text it digests.
+  bool is_about_the_text(const Error& error) {
+    return error.kind == ErrorKind::damaged && !progress_.cancelled && probe();
+  }
+  /// What was cut off on purpose is no failure.
+  Result<void> failed(const Error& error) const {
+    return progress_.cancelled ? Result<void>() : error;
+  }
+
+  Result<void> embed(std::span<const index::PendingFile> files) {
     TRY_ASSIGN(const auto texts, read(files));
-    TRY_ASSIGN(auto vectors, ask(texts));
-    if (!progress_.cancelled && !texts.empty()) {
-      TRY(put(texts, vectors));
-      refused_in_a_row_ = 0;
+    const auto vectors = ask(texts, *patient_);
+    if (vectors) {
+      return put(texts, *vectors);
     }
-    progress_.files_done += files.size();
+    return is_about_the_text(vectors.error()) ? embed_apart(texts, vectors.error())
+                                              : failed(vectors.error());
+  }
+
+  /// What the endpoint has refused as a whole, by halves: one text must not keep all others out.
+  Result<void> embed_apart(std::span<const FileTexts> texts, const Error& refusal) {
+    if (texts.size() == 1) {
+      return embed_shortened(texts.front(), refusal);
+    }
+    const std::size_t half = texts.size() / 2;
+    for (const auto part : {texts.first(half), texts.subspan(half)}) {
+      if (progress_.cancelled) {
+        return {};
+      }
+      const auto vectors = ask(part, part.size() == 1 ? *patient_ : *quick_);
+      if (!vectors && vectors.error().kind != ErrorKind::damaged) {
+        return failed(vectors.error());
+      }
+      TRY(vectors ? put(part, *vectors) : embed_apart(part, vectors.error()));
+    }
     return {};
+  }
+
+  /// What it has refused by itself may only be too long for it.
+  Result<void> embed_shortened(const FileTexts& text, Error refusal) {
+    const FileTexts shorter{text.file, shortened(text.passages)};
+    if (!shorter.passages.empty() && !progress_.cancelled) {
+      const auto vectors = ask({&shorter, 1}, *patient_);
+      if (vectors) {
+        ++shortened_;
+        return put({&shorter, 1}, *vectors);
+      }
+      refusal = vectors.error();
+    }
+    // What is remembered is not asked again: so it must have been the text.
+    if (!is_about_the_text(refusal)) {
+      return failed(refusal);
+    }
+    TRY(change(
+        [&](index::Vectors& vectors) { return vectors.note_refusal(text.file, identity()); }));
+    leave_out();
+    report_.refusal = refusal.message;
+    return {};
+  }
+
+  void leave_out() {
+    ++report_.left_out;
+    ++progress_.files_done;
   }
 
   /// With a snapshot that ends here: an answer may take minutes.
@@ -137,22 +207,26 @@ class EmbedPass {
       TRY_ASSIGN(const auto row, reader.file(file.file));
       if (!row || row->status != index::FileStatus::valid ||
           row->source_sha256 != file.source_sha256) {
-        ++report_.left_out;
+        leave_out();
         continue;
       }
       const auto text = notes.read(*row);
       if (!text || text->state != NoteState::as_indexed) {
-        ++report_.left_out;
+        leave_out();
         continue;
       }
-      texts.push_back({file, passages_of(row->shown_sentence(), text->body, tools_.policy)});
+      texts.push_back({file, passages_of(row->shown_sentence(), text->body, policy_)});
+      if (shortened_ >= kShortened && !shortened(texts.back().passages).empty()) {
+        texts.back().passages = shortened(texts.back().passages);
+      }
       progress_.bytes_done += text->body.size();
     }
     return texts;
   }
 
-  /// Of all passages in their order; fewer when cancelled.
-  Result<std::vector<model::Vector>> ask(const std::vector<FileTexts>& texts) {
+  /// Of all passages in their order; fewer, or an Error, when cancelled.
+  Result<std::vector<model::Vector>> ask(std::span<const FileTexts> texts,
+                                         model::Embedder& embedder) {
     std::vector<std::string> passages;
     for (const FileTexts& file : texts) {
       passages.insert(passages.end(), file.passages.begin(), file.passages.end());
@@ -160,46 +234,51 @@ class EmbedPass {
     std::vector<model::Vector> vectors;
     for (std::size_t at = 0; at < passages.size() && !progress_.cancelled; at += config_.batch) {
       const std::size_t count = std::min<std::size_t>(config_.batch, passages.size() - at);
-      pace_.take(progress_.cancelled);
-      if (progress_.cancelled) {
-        break;
-      }
-      auto answer = embedder_->embed(std::span<const std::string>(passages).subspan(at, count),
-                                     progress_.cancelled);
+      auto answer = embedder.embed(std::span<const std::string>(passages).subspan(at, count),
+                                   progress_.cancelled);
       if (!answer) {
-        // What was cut off on purpose is no failure.
-        return progress_.cancelled ? Result(std::move(vectors)) : std::move(answer).error();
+        return std::move(answer).error();
       }
       std::move(answer->begin(), answer->end(), std::back_inserter(vectors));
     }
     return vectors;
   }
 
-  Result<void> put(const std::vector<FileTexts>& texts, const std::vector<model::Vector>& vectors) {
-    return change([&](index::Vectors& index) -> Result<void> {
+  Result<void> put(std::span<const FileTexts> texts, const std::vector<model::Vector>& vectors) {
+    if (progress_.cancelled || texts.empty()) {
+      return {};
+    }
+    TRY(change([&](index::Vectors& index) -> Result<void> {
+      TRY_ASSIGN(const auto recorded, index.identity());
+      if (recorded_ && !recorded) {
+        return Error{ErrorKind::busy, "the vectors were dropped meanwhile", path_, {}};
+      }
       std::span<const model::Vector> rest(vectors);
       for (const FileTexts& file : texts) {
         TRY_ASSIGN(const bool done,
-                   index.put(file.file, embedder_->identity(), rest.first(file.passages.size())));
+                   index.put(file.file, identity(), rest.first(file.passages.size())));
         rest = rest.subspan(file.passages.size());
         ++(done ? report_.embedded : report_.left_out);
       }
       return {};
-    });
+    }));
+    progress_.files_done += texts.size();
+    return {};
   }
 
   base::Disk& disk_;
   const state::StateFolder& folder_;
   std::string path_;
   const parse::EmbeddingConfig& config_;
-  CaptureTools tools_;
+  redact::Policy policy_;
   const EmbedRequest& request_;
   WorkProgress& progress_;
-  std::unique_ptr<model::Embedder> embedder_;
-  RequestPace own_pace_;
-  RequestPace& pace_;
+  model::RequestPace own_pace_;
+  std::unique_ptr<model::Embedder> patient_;
+  std::unique_ptr<model::Embedder> quick_;  // once, where the endpoint is known to work
   EmbedReport report_;
-  unsigned refused_in_a_row_ = 0;
+  unsigned shortened_ = 0;
+  std::optional<index::VectorIdentity> recorded_;  // when this began
 };
 
 /// For `status`; only when it says something else than before. What cannot be noted is not news.
@@ -207,10 +286,7 @@ void note_outcome(const state::StateFolder& folder,
                   const WriteGuard& write,
                   const std::string& words) {
   const std::string path = folder.file(index::kIndexFile);
-  const auto told = [&path](store::Access access) -> Result<index::OpenedIndex> {
-    return index::open_index(path, access);
-  };
-  auto opened = told(store::Access::read_only);
+  auto opened = index::open_index(path, store::Access::read_only);
   if (!opened || !opened->database) {
     return;
   }
@@ -220,8 +296,8 @@ void note_outcome(const state::StateFolder& folder,
     return;
   }
   static_cast<void>(write([&]() -> Result<void> {
-    TRY_ASSIGN(auto index, told(store::Access::read_write));
-    return index.database ? index::put_meta(*index.database, kErrorKey, words) : Result<void>();
+    TRY_ASSIGN(auto found, index::open_index(path, store::Access::read_write));
+    return found.database ? index::put_meta(*found.database, kErrorKey, words) : Result<void>();
   }));
 }
 
@@ -241,8 +317,8 @@ Result<EmbedReport> run_embed_pass(base::Disk& disk,
     return EmbedReport();
   }
   auto report = [&]() -> Result<EmbedReport> {
-    TRY_ASSIGN(CaptureTools tools, capture_tools(disk, folder.workspace(), config));
-    return EmbedPass(disk, folder, config.embeddings, std::move(tools), request, progress).run();
+    TRY_ASSIGN(redact::Policy policy, policy_for_sending(disk, folder.workspace(), config));
+    return EmbedPass(disk, folder, config.embeddings, std::move(policy), request, progress).run();
   }();
   const bool busy = !report && report.error().kind == ErrorKind::busy;
   if (!progress.cancelled && !busy) {

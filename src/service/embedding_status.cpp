@@ -3,6 +3,7 @@
 
 #include "daybook/index/index_file.hpp"
 #include "daybook/service/embedding.hpp"
+#include "daybook/service/embedding_tools.hpp"
 
 namespace daybook::service {
 namespace {
@@ -14,9 +15,10 @@ Result<void> ask_index(store::Database& database, EmbeddingStatus& status) {
     status.recorded = recorded->model;
     status.dimensions = recorded->dimensions;
   }
-  TRY_ASSIGN(const auto counts, vectors.counts());
+  TRY_ASSIGN(const auto counts, vectors.counts(status.identity));
   status.embedded = counts.embedded;
   status.pending = counts.pending;
+  status.left_out = counts.refused;
   TRY_ASSIGN(status.last_error, last_embedding_error(database));
   return {};
 }

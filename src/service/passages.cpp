@@ -20,17 +20,17 @@ std::string_view trimmed(std::string_view text) {
 }
 
 /// At the end of a line or word if there is one in the second half, else of a character.
-std::size_t end_of_passage(std::string_view text) {
-  if (text.size() <= kPassageBytes) {
+std::size_t end_of_passage(std::string_view text, std::size_t most = kPassageBytes) {
+  if (text.size() <= most) {
     return text.size();
   }
   for (const char mark : {'\n', ' '}) {
-    const std::size_t at = text.rfind(mark, kPassageBytes - 1);
-    if (at != std::string_view::npos && at > kPassageBytes / 2) {
+    const std::size_t at = text.rfind(mark, most - 1);
+    if (at != std::string_view::npos && at > most / 2) {
       return at + 1;
     }
   }
-  return std::max<std::size_t>(base::character_begin(text, kPassageBytes), 1);
+  return std::max<std::size_t>(base::character_begin(text, most), 1);
 }
 
 void add(std::vector<std::string>& passages, std::string_view text) {
@@ -50,7 +50,7 @@ std::vector<std::string> passages_of(std::string_view sentence,
   const std::string clean = redact::sanitize(body.substr(0, kLookedAt), policy);
   std::string_view rest(clean);
   if (body.size() > kLookedAt) {
-    // What the look ended in may be half a secret, which nobody knows by that.
+    // The cut may have halved a secret, and no rule knows half of one: the last line goes.
     const std::size_t line = rest.rfind('\n');
     rest = rest.substr(0, line == std::string_view::npos ? rest.size() / 2 : line);
   }
@@ -63,6 +63,17 @@ std::vector<std::string> passages_of(std::string_view sentence,
     passages.emplace_back("-");
   }
   return passages;
+}
+
+std::vector<std::string> shortened(const std::vector<std::string>& passages) {
+  std::vector<std::string> shorter;
+  bool differs = false;
+  for (const std::string& passage : passages) {
+    const std::string_view text(passage);
+    add(shorter, text.substr(0, end_of_passage(text, kShortPassageBytes)));
+    differs = differs || text.size() > kShortPassageBytes;
+  }
+  return differs ? shorter : std::vector<std::string>();
 }
 
 }  // namespace daybook::service

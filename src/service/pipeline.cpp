@@ -6,6 +6,7 @@
 #include "daybook/capture/removal.hpp"
 #include "daybook/index/reader.hpp"
 #include "daybook/lineage/artifact_name.hpp"
+#include "daybook/model/request_pace.hpp"
 #include "daybook/scan/vault_listing.hpp"
 #include "daybook/service/run_maintenance.hpp"
 #include "daybook/service/workspace_config.hpp"

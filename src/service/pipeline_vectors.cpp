@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Vectors beside the runs of a pipeline: under the same lock and on a thread of their own.
+#include "daybook/model/request_pace.hpp"
 #include "daybook/service/embedding.hpp"
 #include "daybook/service/pipeline.hpp"
 #include "daybook/state/pipeline_lock.hpp"
@@ -22,9 +23,13 @@ void Pipeline::begin_vectors(const PassRequest& request,
   };
   const auto work = [this, write, request, &progress]() -> Result<std::uint64_t> {
     TRY_ASSIGN(const parse::Config config, config_of(request));
+    if (pace_ == nullptr || paced_ != config.embeddings) {
+      pace_ = std::make_unique<model::RequestPace>(config.embeddings.requests_per_minute);
+      paced_ = config.embeddings;
+    }
     TRY_ASSIGN(
         const EmbedReport report,
-        run_embed_pass(disk_, folder_, config, {Reembed::missing, write, nullptr}, progress));
+        run_embed_pass(disk_, folder_, config, {Reembed::missing, write, pace_.get()}, progress));
     return report.left_out;
   };
   vectors_->begin(progress, work, std::move(ended));

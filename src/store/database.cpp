@@ -111,12 +111,12 @@ std::int64_t Database::changes() const { return connection_->database->getChange
 const std::string& Database::path() const { return connection_->path; }
 void* Database::native_handle() const { return connection_->database->getHandle(); }
 
-Result<void> Database::load_extension(const std::string& path) {
+Result<void> Database::load_extension(const std::string& path, const std::string& entry_point) {
   sqlite3* const handle = connection_->database->getHandle();
   // For C alone: no SQL text, of whomever, can load one.
   sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 1, nullptr);
   char* words = nullptr;
-  const int outcome = sqlite3_load_extension(handle, path.c_str(), nullptr, &words);
+  const int outcome = sqlite3_load_extension(handle, path.c_str(), entry_point.c_str(), &words);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
   const std::string why = words != nullptr ? words : "it was refused";
   sqlite3_free(words);

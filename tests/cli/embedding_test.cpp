@@ -118,6 +118,20 @@ TEST_CASE("another model is an error of reindex that names both and the remedy")
   CHECK(vault.json({"recall", "otter"}).at("mode") == "hybrid");
 }
 
+TEST_CASE("a list of texts to redact that is not there is a wrong setting of reindex and recall") {
+  const MadeEmbeddings endpoint;
+  const MemoryVault vault;
+  configure(vault, endpoint);
+  vault.index();
+  configure(vault, endpoint, "capture:\n  literals_file: /no/such/list\n");
+  const std::size_t sent = endpoint.requests().size();
+  const auto refused = vault.run({"reindex"});
+  CHECK(refused.exit_code == 1);
+  CHECK(contains(refused.err, "nothing is sent to the embedding model without the list"));
+  CHECK(vault.json({"recall", "heron"}).at("mode_reason") == "settings");
+  CHECK(endpoint.requests().size() == sent);
+}
+
 TEST_CASE("reindex leaves vectors alone when it is told to") {
   const MadeEmbeddings endpoint;
   const MemoryVault vault;
@@ -175,6 +189,48 @@ TEST_CASE("watch embeds by itself, and an endpoint that hangs holds up neither r
   CHECK(outcome.exit_code == 0);
   CHECK(contains(outcome.err, "stopped"));
   CHECK(embedded() == 2);
+}
+
+TEST_CASE("vectors that are dropped beside a service are made by it, and each text is sent once") {
+  MadeEmbeddings endpoint;
+  const ServedVault vault;
+  vault.place().write("vault/daybook.yaml",
+                      "watch:\n  settle_ms: 40\n  longest_ms: 400\n" + endpoint.section());
+  for (int i = 1; i <= 3; ++i) {
+    vault.add(served_session(i));
+  }
+  const auto embedded = [&vault] {
+    return vault.status()["embeddings"].value("embedded", std::size_t{0});
+  };
+  const auto outcome = vault.serve([&](pid_t pid) {
+    CHECK(eventually([&] { return embedded() == 3; }));
+    const std::size_t once = endpoint.texts().size();
+    const auto anew = vault.ask({"reindex", "--reembed"});
+    CHECK(anew.exit_code == 0);
+    CHECK(contains(anew.err, "the running service makes them anew"));
+    CHECK(eventually([&] { return endpoint.texts().size() > once + 1 && embedded() == 3; }));
+    CHECK(endpoint.texts().size() == 2 * once + 1);  // and one that asks whether it is there
+    ::kill(pid, SIGTERM);
+  });
+  CHECK(outcome.exit_code == 0);
+}
+
+TEST_CASE("other dimensions are told by reindex though nothing is to be embedded") {
+  MadeEmbeddings endpoint(64);
+  const MemoryVault vault;
+  configure(vault, endpoint);
+  vault.index();
+  endpoint.set_dimensions(32);
+  const auto refused = vault.run({"reindex"});
+  CHECK(refused.exit_code == 1);
+  CHECK(contains(refused.err, "64 dimensions"));
+  CHECK(contains(refused.err, "32 dimensions"));
+  CHECK(contains(refused.err, "daybook reindex --reembed"));
+  // That nobody answers is no news where nothing is to be sent.
+  endpoint.set_status("403 Forbidden");
+  const auto silent = vault.run({"reindex"});
+  CHECK(silent.exit_code == 0);
+  CHECK(silent.err.empty());
 }
 
 TEST_CASE("a service tries an endpoint again that was down") {

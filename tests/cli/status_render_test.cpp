@@ -273,6 +273,13 @@ TEST_CASE("config shows values and where they come from, and checks the file") {
   CHECK(origin_of("memory_md.max_lines") == "daybook.yaml");
   CHECK(origin_of("memory_md.max_bytes") == "default");
   CHECK(contains(vault.run({"config", "show"}).out, "memory_md.max_lines: 200  (daybook.yaml)"));
+  vault.place().write("vault/daybook.yaml",
+                      "embeddings:\n  base_url: http://e.example.com/v1\n  model: m\n"
+                      "  api_key_env: A_KEY\n");
+  const auto doubted = vault.run({"config", "check"});
+  CHECK(doubted.exit_code == 0);
+  CHECK(contains(doubted.err, "warning: the key in A_KEY is sent to http://e.example.com/v1"));
+  CHECK(vault.json({"config", "check"}).at("warnings").size() == 1);
   vault.place().write("vault/daybook.yaml", "noises: []\n");
   for (const char* action : {"check", "show"}) {
     const auto wrong = vault.run({"config", action});

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
+#include "daybook/model/embedder.hpp"
 #include "daybook/service/embedding.hpp"
+#include "daybook/service/pipeline.hpp"
 #include "embedding/embedded_vault.hpp"
 #include "service/passages.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <future>
 #include <numeric>
 
 namespace {
 
 using daybook::service::EmbedReport;
 using daybook::service::Reembed;
-using daybook::service::RequestPace;
 using daybook::test::EmbeddedVault;
 using namespace std::chrono_literals;
 
@@ -181,6 +183,31 @@ TEST_CASE("other dimensions of the same model are an error that names both") {
   CHECK(vault.embed(Reembed::everything).embedded == 2);
 }
 
+TEST_CASE("a pass under which the vectors were dropped ends, as its model may be the former one") {
+  EmbeddedVault vault;
+  add_sessions(vault, 1);
+  vault.embed();
+  vault.add_session("more", "Bought a new lamp for the desk in the corner room.", "Lamp.");
+  vault.reindex();
+  const daybook::service::WriteGuard dropping =
+      [&vault](const auto& deed) -> daybook::Result<void> {
+    auto opened = daybook::index::open_index(vault.folder().file(daybook::index::kIndexFile),
+                                             daybook::store::Access::read_write);
+    REQUIRE(daybook::index::Vectors(*opened->database).drop());
+    opened->database.reset();
+    return deed();
+  };
+  const auto ended = daybook::service::run_embed_pass(daybook::base::real_disk(),
+                                                      vault.folder(),
+                                                      vault.config,
+                                                      {Reembed::missing, dropping},
+                                                      vault.progress);
+  REQUIRE_FALSE(ended);
+  CHECK(ended.error().kind == daybook::ErrorKind::busy);
+  CHECK(vault.counts().embedded == 0);
+  CHECK(vault.last_error().empty());
+}
+
 TEST_CASE("everything is dropped only when the endpoint answers") {
   EmbeddedVault vault;
   add_sessions(vault, 2);
@@ -246,24 +273,32 @@ TEST_CASE("without an endpoint nothing is embedded, and recall says so") {
   CHECK(report.results.size() == 1);
 }
 
-TEST_CASE("requests are spread over the minute") {
-  RequestPace::Moment now{};
-  std::vector<std::chrono::milliseconds> waits;
-  RequestPace pace(
-      30,
-      [&now] { return now; },
-      [&](std::chrono::milliseconds time) {
-        waits.push_back(time);
-        now += time;
-      });
-  const std::atomic<bool> cancelled{false};
-  for (int i = 0; i < 4; ++i) {
-    pace.take(cancelled);
-  }
-  CHECK(waits == std::vector<std::chrono::milliseconds>{2s, 2s, 2s});
-  now += 10s;  // an answer that took its time
-  pace.take(cancelled);
-  CHECK(waits.size() == 3);
+TEST_CASE("an endpoint that wants to be left alone is, by later passes of the service as well") {
+  EmbeddedVault vault;
+  add_sessions(vault, 1);
+  vault.endpoint.set_status("429 Slow down", "Retry-After: 3600\r\n");
+  const auto clock = vault.clock();
+  daybook::service::Pipeline pipeline(daybook::base::real_disk(), vault.folder(), clock);
+  daybook::service::PassRequest request;
+  request.config = vault.config;
+  const auto embed = [&] {
+    std::promise<void> ended;
+    pipeline.begin_vectors(request, vault.progress, [&ended] { ended.set_value(); });
+    ended.get_future().wait();
+    const auto outcome = pipeline.take_vectors_outcome();
+    REQUIRE(outcome);
+    return *outcome ? std::string() : outcome->error().message;
+  };
+  CHECK_THAT(embed(), Catch::Contains("left alone") && Catch::Contains("3600 s"));
+  CHECK(vault.endpoint.requests().size() == 1);
+  vault.endpoint.set_status("200 OK");
+  CHECK_THAT(embed(), Catch::Contains("left alone"));
+  CHECK(vault.endpoint.requests().size() == 1);
+  CHECK_THAT(vault.last_error(), Catch::Contains("left alone"));
+
+  request.config->embeddings.timeout_seconds = 5;  // whoever sets something anew wants it tried
+  CHECK(embed().empty());
+  CHECK(vault.counts().embedded == 1);
 }
 
 TEST_CASE("a body is cut into pieces at the ends of lines, after it was redacted") {
@@ -292,6 +327,23 @@ TEST_CASE("a body is cut into pieces at the ends of lines, after it was redacted
   }
 }
 
+TEST_CASE("of two notes of the same learning the one that counts is embedded alone") {
+  EmbeddedVault vault;
+  const std::string note = "---\nkind: learning\nlearning_kind: fact\n---\nThe mill is old.\n";
+  vault.write("memory/learnings/4711-b.md", note);
+  vault.reindex();
+  CHECK(vault.embed().embedded == 1);
+  vault.write("memory/learnings/4711-a.md", note);
+  vault.reindex();
+  vault.embed();
+  CHECK(vault.counts().embedded == 1);
+  CHECK(vault.counts().pending == 0);
+  vault.unlink("memory/learnings/4711-a.md");
+  vault.reindex();
+  vault.embed();
+  CHECK(vault.counts().embedded == 1);
+}
+
 TEST_CASE("what was learned is embedded, too, and lies apart from sessions") {
   EmbeddedVault vault;
   add_sessions(vault, 1);
@@ -318,25 +370,102 @@ TEST_CASE("what was learned is embedded, too, and lies apart from sessions") {
   CHECK(near(daybook::index::VectorsOf::learnings) == 0);
 }
 
-TEST_CASE("a note that the endpoint refuses keeps no other out") {
+TEST_CASE("a note that the endpoint refuses keeps no other out, and is not sent again") {
+  const std::string status = GENERATE("400 Bad Request", "500 Internal Server Error");
   EmbeddedVault vault;
-  add_sessions(vault, 5);
-  vault.endpoint.refuse_texts_with("Widget 3");
+  add_sessions(vault, 8);
+  vault.endpoint.refuse_texts_with("Widget 3", status);
   const EmbedReport report = vault.embed();
-  CHECK(report.embedded == 4);
+  CHECK(report.embedded == 7);
   CHECK(report.left_out == 1);
-  CHECK_THAT(vault.last_error(), Catch::Contains("status 400"));
-  vault.endpoint.refuse_texts_with("");
+  CHECK(vault.counts().refused == 1);
+  CHECK(vault.counts().pending == 0);
+  CHECK_THAT(vault.last_error(), Catch::Contains("status " + status.substr(0, 3)));
+  CHECK(vault.endpoint.requests().size() < 20);
+
+  const std::size_t asked = vault.endpoint.texts().size();
+  vault.add_session("more", "Bought a new lamp for the desk in the corner room.", "Lamp.");
+  vault.reindex();
   CHECK(vault.embed().embedded == 1);
+  CHECK(vault.endpoint.texts().size() == asked + 2);
   CHECK(vault.last_error().empty());
+  CHECK(vault.counts().refused == 1);
+
+  vault.endpoint.refuse_texts_with("");
+  CHECK(vault.embed().embedded == 0);
+  CHECK(vault.embed(Reembed::everything).embedded == 9);
+  CHECK(vault.counts().refused == 0);
+}
+
+TEST_CASE("what was refused goes with the text, and a new index asks once more") {
+  EmbeddedVault vault;
+  add_sessions(vault, 2);
+  vault.endpoint.refuse_texts_with("Widget 1");
+  vault.embed();
+  REQUIRE(vault.counts().refused == 1);
+  SECTION("a new index") {
+    vault.endpoint.refuse_texts_with("");
+    vault.reindex(daybook::service::Extent::everything);
+    CHECK(vault.embed().embedded == 1);
+  }
+  SECTION("another model") {
+    vault.config.embeddings.model = "other";
+    vault.endpoint.refuse_texts_with("");
+    CHECK(vault.embed(Reembed::everything).embedded == 2);
+  }
+  SECTION("a session that is removed") {
+    vault.remove_session("key-1");
+    CHECK(vault.counts().refused == 0);
+  }
+}
+
+TEST_CASE("many notes that are refused in a row keep no other out") {
+  EmbeddedVault vault;
+  for (int i = 0; i < 12; ++i) {
+    const std::string number = std::to_string(i);
+    vault.add_session("key-" + number,
+                      "Made the widget number " + number + " turn around its own axis again.",
+                      i < 7 ? "Unspeakable." : "Plain.");
+  }
+  vault.reindex();
+  vault.config.embeddings.batch = 4;
+  vault.endpoint.refuse_texts_with("Unspeakable");
+  const EmbedReport report = vault.embed();
+  CHECK(report.embedded == 5);
+  CHECK(report.left_out == 7);
 }
 
 TEST_CASE("an endpoint that refuses everything is not asked about everything") {
   EmbeddedVault vault;
   add_sessions(vault, 9);
-  vault.endpoint.refuse_texts_with("e");
+  vault.endpoint.set_status("400 Bad Request");
   CHECK_FALSE(vault.try_embed());
-  CHECK(vault.endpoint.requests().size() == 4);
+  CHECK(vault.endpoint.requests().size() == 2);  // the notes, and something harmless
+  CHECK(vault.counts().refused == 0);
+  CHECK(vault.counts().pending == 9);
+}
+
+TEST_CASE("where the model takes no long texts, the beginnings of long passages are embedded") {
+  EmbeddedVault vault;
+  std::string body;
+  while (body.size() < 9000) {
+    body += "A line of the body that goes on and on.\n";
+  }
+  for (int i = 0; i < 8; ++i) {
+    const std::string number = std::to_string(i);
+    vault.add_session("key-" + number, "Wrote the long report " + number + " down.", body);
+  }
+  vault.reindex();
+  vault.config.embeddings.batch = 4;
+  vault.endpoint.refuse_texts_above(2000);
+  const EmbedReport report = vault.embed();
+  CHECK(report.embedded == 8);
+  CHECK(report.left_out == 0);
+  // After a few the pass knows.
+  const auto sent = vault.endpoint.texts();
+  CHECK(std::all_of(sent.end() - 16, sent.end(), [](const std::string& text) {
+    return text.size() <= daybook::service::kShortPassageBytes;
+  }));
 }
 
 TEST_CASE("a question of any length is sent, cut to what models read") {

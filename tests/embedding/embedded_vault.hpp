@@ -6,6 +6,7 @@
 
 #include "daybook/index/index_file.hpp"
 #include "daybook/index/vectors.hpp"
+#include "daybook/model/embedder.hpp"
 #include "daybook/parse/config.hpp"
 #include "daybook/recall/recall.hpp"
 #include "daybook/service/embedding.hpp"
@@ -61,7 +62,9 @@ class EmbeddedVault : public support::IndexedVault {
     auto opened = index::open_index(folder().file(index::kIndexFile), store::Access::read_only);
     REQUIRE(opened);
     REQUIRE(opened->database);
-    const auto counts = index::Vectors(*opened->database).counts();
+    const auto counts =
+        index::Vectors(*opened->database)
+            .counts(model::embedder_identity(config.embeddings.base_url, config.embeddings.model));
     REQUIRE(counts);
     return *counts;
   }

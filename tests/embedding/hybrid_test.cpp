@@ -133,6 +133,31 @@ TEST_CASE("an endpoint that refuses makes recall go by words, and say why") {
   CHECK(vault.keys(report) == Keys{"rose"});
 }
 
+TEST_CASE("a setting that is wrong makes recall go by words, and is told as one") {
+  EmbeddedVault vault;
+  add_sessions(vault);
+  const auto sent = vault.endpoint.requests().size();
+  SECTION("a key that is not there") {
+    vault.config.embeddings.api_key_env = "DAYBOOK_TEST_NO_SUCH_KEY";
+    const auto report = vault.recall(vault.question("roses"));
+    CHECK(report.words_only == WordsOnly::settings);
+    CHECK_THAT(report.words_only_note, Catch::Contains("DAYBOOK_TEST_NO_SUCH_KEY is not set"));
+  }
+  SECTION("a list of texts to redact that is not there") {
+    vault.config.capture.literals_file = vault.at("literals.txt");
+    const auto report = vault.recall(vault.question("roses"));
+    CHECK(report.words_only == WordsOnly::settings);
+    CHECK_THAT(report.words_only_note,
+               Catch::Contains("nothing is sent to the embedding model") &&
+                   !Catch::Contains("nothing is captured"));
+    const auto refused = vault.try_embed();
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().kind == daybook::ErrorKind::usage);
+  }
+  CHECK(vault.endpoint.requests().size() == sent);
+  CHECK(to_string(WordsOnly::settings) == "settings");
+}
+
 TEST_CASE("before anything is embedded no question is sent") {
   EmbeddedVault vault;
   vault.add_session("rose", "Planted roses along the wall of the southern garden.", "Roses.");

@@ -35,6 +35,16 @@ TEST_CASE("wrong settings are a finding with their line, and the rest is still l
   CHECK(find(report, "index-ok") != nullptr);
 }
 
+TEST_CASE("a key that goes to another machine in plain text is a finding") {
+  Patient patient;
+  patient.vault.write("daybook.yaml",
+                      "model:\n  base_url: http://model.example.com/v1\n  model: m\n"
+                      "  api_key_env: A_KEY\n");
+  patient.settle();
+  const auto report = patient.examine();
+  CHECK(problems(report) == Names{"key-in-plain-text"});
+}
+
 TEST_CASE("a workspace that was never indexed has findings, and no problem") {
   Patient patient;
   patient.request.state_path = patient.vault.place().at("nowhere");

@@ -125,6 +125,26 @@ TEST_CASE("what may pass is tried again, and errors name the settings of embeddi
   CHECK(keyless.requests.empty());
 }
 
+TEST_CASE("more texts than an embedder takes at once are refused, and nothing is sent") {
+  const ModelServer server({replies("200 OK", "{}")});
+  const auto embedder = endpoint_embedder({server.origin() + "/v1", "tiny", {}, 60s, 0});
+  const std::atomic<bool> cancelled{false};
+  const std::vector<std::string> many(kMostTextsAtOnce + 1, "text");
+  const auto answer = embedder->embed(many, cancelled);
+  REQUIRE_FALSE(answer.ok());
+  CHECK(answer.error().kind == ErrorKind::usage);
+  CHECK(server.requests().empty());
+}
+
+TEST_CASE("vectors that are not of finite numbers are refused, however they are written") {
+  for (const std::string number : {"NaN", "Infinity", "1e999", "3.5e38", "null"}) {
+    INFO(number);
+    const Asked asked =
+        answered(R"({"index":0,"embedding":[1,)" + number + R"(]},{"index":1,"embedding":[1,2]})");
+    CHECK_FALSE(asked.answer.ok());
+  }
+}
+
 TEST_CASE("a question that is cancelled ends though the endpoint never answers") {
   std::atomic<bool> cancelled{false};
   const ModelServer server({[&cancelled](const Peer& peer) {

@@ -49,14 +49,16 @@ void MadeEmbeddings::mean_the_same(const std::vector<std::string>& words) {
   }
 }
 
-void MadeEmbeddings::set_status(const std::string& status) {
+void MadeEmbeddings::set_status(const std::string& status, const std::string& headers) {
   const std::lock_guard lock(mutex_);
   status_ = status;
+  headers_ = headers;
 }
 
-void MadeEmbeddings::refuse_texts_with(const std::string& part) {
+void MadeEmbeddings::refuse_texts_with(const std::string& part, const std::string& status) {
   const std::lock_guard lock(mutex_);
   refused_part_ = part;
+  refusal_ = status;
 }
 
 std::string MadeEmbeddings::section(const std::string& more) const {
@@ -99,10 +101,12 @@ void MadeEmbeddings::answer(const ModelServer::Peer& peer) {
   }
   --answers_until_hang_;
   std::string status;
+  std::string headers;
   json data = json::array();
   {
     const std::lock_guard lock(mutex_);
     status = status_;
+    headers = headers_;
     if (answers_left_ == 0) {
       status = "500 Internal Server Error";
     } else {
@@ -111,14 +115,15 @@ void MadeEmbeddings::answer(const ModelServer::Peer& peer) {
     const json body = body_of(server_.requests().back());
     std::size_t index = 0;
     for (const auto& text : body.at("input")) {
-      if (!refused_part_.empty() &&
-          text.get<std::string>().find(refused_part_) != std::string::npos) {
-        status = "400 Bad Request";
+      const auto& words = text.get_ref<const std::string&>();
+      if ((!refused_part_.empty() && words.find(refused_part_) != std::string::npos) ||
+          words.size() > longest_) {
+        status = refusal_;
       }
       data.push_back({{"index", index++}, {"embedding", vector_of(text.get<std::string>())}});
     }
   }
-  replies(status, json{{"data", data}}.dump())(peer);
+  replies(status, json{{"data", data}}.dump(), headers)(peer);
 }
 
 }  // namespace daybook::support

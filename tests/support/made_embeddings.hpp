@@ -24,10 +24,12 @@ class MadeEmbeddings {
   void mean_the_same(const std::vector<std::string>& words);
   /// From now on so many numbers a text.
   void set_dimensions(std::size_t dimensions) { dimensions_ = dimensions; }
-  /// `200 OK` answers; another status line refuses.
-  void set_status(const std::string& status);
-  /// Requests with a text that holds this are refused with 400.
-  void refuse_texts_with(const std::string& part);
+  /// `200 OK` answers; another status line refuses. `headers` end in CRLF each.
+  void set_status(const std::string& status, const std::string& headers = {});
+  /// Requests with a text that holds this are refused.
+  void refuse_texts_with(const std::string& part, const std::string& status = "400 Bad Request");
+  /// As are those with a text that is longer.
+  void refuse_texts_above(std::size_t bytes) { longest_ = bytes; }
   /// After so many answers, all others are refused with 500.
   void refuse_after(std::size_t answers) { answers_left_ = answers; }
   /// After so many answers, all others hang until the asker goes away.
@@ -47,11 +49,14 @@ class MadeEmbeddings {
   void answer(const ModelServer::Peer& peer);
   std::vector<double> vector_of(const std::string& text) const;
 
-  mutable std::mutex mutex_;  // guards the next three
+  mutable std::mutex mutex_;  // guards the next five
   std::string status_ = "200 OK";
+  std::string headers_;
+  std::string refusal_ = "400 Bad Request";
   std::string refused_part_;
   std::map<std::string, std::string> same_;
   std::atomic<std::size_t> dimensions_;
+  std::atomic<std::size_t> longest_{~std::size_t{0}};
   std::atomic<std::size_t> answers_left_{~std::size_t{0}};
   std::atomic<std::size_t> answers_until_hang_{~std::size_t{0}};
   ModelServer server_;  // last: it uses the others

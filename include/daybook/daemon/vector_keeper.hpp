@@ -25,7 +25,8 @@ class VectorKeeper {
   VectorKeeper(const VectorKeeper&) = delete;
   VectorKeeper& operator=(const VectorKeeper&) = delete;
 
-  /// Other settings end what is under way and begin at once.
+  /// Other settings end what is under way and begin at once. The same, read again, end a pause:
+  /// somebody has perhaps mended what made it fail.
   void configure(const parse::EmbeddingConfig& config, Moment now);
   void passed(Moment now);
   /// Takes note of one that has ended, and begins one that is due. `request` has the configuration.

@@ -31,7 +31,8 @@ struct VectorIdentity {
 
 struct VectorCounts {
   std::uint64_t embedded = 0;  ///< files
-  std::uint64_t pending = 0;   ///< files without vectors
+  std::uint64_t pending = 0;   ///< files without vectors that may get some
+  std::uint64_t refused = 0;   ///< files that the model refused
 };
 
 /// What is to be embedded.
@@ -62,17 +63,20 @@ class Vectors {
 
   /// Nothing: there are no vectors.
   Result<std::optional<VectorIdentity>> identity();
-  Result<VectorCounts> counts();
+  Result<VectorCounts> counts(const std::string& model);
   /// Of each session the file that its sentence comes from, and learnings that are active or
-  /// provisional; newest first.
-  Result<std::vector<PendingFile>> pending();
+  /// provisional; newest first. Without what this model has refused.
+  Result<std::vector<PendingFile>> pending(const std::string& model);
 
   /// In a transaction of the caller. False: the file says something else by now, or is gone. Fails
   /// when the index holds vectors of another model or length.
   Result<bool> put(const PendingFile& file,
                    const std::string& model,
                    std::span<const std::vector<float>> passages);
-  /// All of them, and of which model they were.
+  /// That the model refuses what the file says: it is not pending any more. In a transaction of the
+  /// caller; forgotten when the file says something else or goes, and in a new index.
+  Result<void> note_refusal(const PendingFile& file, const std::string& model);
+  /// All of them, of which model they were, and what it refused.
   Result<void> drop();
 
   /// The nearest, best first: files, each by its nearest passage. The question has any length but

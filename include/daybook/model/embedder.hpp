@@ -10,6 +10,7 @@
 
 #include "daybook/base/result.hpp"
 #include "daybook/model/model.hpp"
+#include "daybook/model/request_pace.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -28,7 +29,7 @@ inline constexpr std::size_t kMostTextsAtOnce = 256;
 class Embedder {
  public:
   virtual ~Embedder() = default;
-  /// One vector a text; at most kMostTextsAtOnce.
+  /// One vector a text; more than kMostTextsAtOnce are refused, and nothing is sent.
   virtual Result<std::vector<Vector>> embed(std::span<const std::string> texts,
                                             const std::atomic<bool>& cancelled) = 0;
   /// Vectors of equal identity can be compared: `openai:MODEL`, and `:` with the first 8 hex digits
@@ -36,8 +37,11 @@ class Embedder {
   virtual std::string identity() const = 0;
 };
 
-/// OpenAI-compatible: POST {base_url}/embeddings, as endpoint_model() otherwise.
-std::unique_ptr<Embedder> endpoint_embedder(const Endpoint& endpoint, Wait wait = {});
+/// OpenAI-compatible: POST {base_url}/embeddings, as endpoint_model() otherwise. `pace` must
+/// outlive it; null: as fast as it answers.
+std::unique_ptr<Embedder> endpoint_embedder(const Endpoint& endpoint,
+                                            Wait wait = {},
+                                            RequestPace* pace = nullptr);
 
 /// Of the embedder that endpoint_embedder() would make.
 std::string embedder_identity(const std::string& base_url, const std::string& model);

@@ -4,8 +4,8 @@
 // there is none and what to do. The answer is text from outside: callers sanitise and judge it. The
 // prompt must be sanitised already, for it leaves this process. An Error, a name and a log line
 // never hold the prompt, the answer or the key. One thread at a time for each Model; a call takes
-// as long as its time limit and its tries at most (but for looking up a host's name, which has the
-// system's own limit), and leaves nothing behind.
+// as long as its time limit and its tries at most, and leaves nothing behind but, where no name
+// server answers, a thread that waits for one as long as the system does.
 #pragma once
 
 #include "daybook/base/result.hpp"

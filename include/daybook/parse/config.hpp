@@ -33,6 +33,9 @@ struct ModelConfig {
 
 /// Who turns texts into vectors, so that recall finds what is meant in other words.
 struct EmbeddingConfig {
+  /// What an embedder takes at once; service/embedding_tools.cpp holds the two against each other.
+  static constexpr std::uint64_t kMostTexts = 256;
+
   std::string base_url;                   ///< of an OpenAI-compatible endpoint; empty: none
   std::string model;                      ///< as the endpoint calls it
   std::string api_key_env;                ///< the variable that holds its key; empty: no key

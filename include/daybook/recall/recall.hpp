@@ -44,6 +44,7 @@ enum class WordsOnly : std::uint8_t {
   no_vectors,   ///< nothing is embedded yet
   other_model,  ///< the vectors are not of the model that is configured now
   endpoint,     ///< it did not answer, or not in time
+  settings,     ///< one is wrong: its key, or the list of texts to redact, is not there
 };
 std::string_view to_string(WordsOnly reason);
 /// "hybrid" or "lexical".

@@ -1,55 +1,45 @@
 // SPDX-License-Identifier: MIT
 //
-// Rows -> vectors, behind everything else: of each session without vectors its sentence and what
-// its note says are sanitised, sent to the endpoint that daybook.yaml names, and what comes back is
-// put into the index, a batch at a time. What is put is done: cut off, it goes on where it stopped.
-// Between two batches nothing is held, neither a lock nor a snapshot; `write` holds what is needed
-// while a batch is written. Without an endpoint there is nothing to do. One thread.
+// Rows -> vectors, behind everything else: of each note without vectors that a session's sentence
+// comes from, and of each that was learned, the sentence and what it says are sanitised, sent to
+// the endpoint that daybook.yaml names, and what comes back is put into the index, a batch at a
+// time. What is put is done: cut off, it goes on where it stopped. Between two batches nothing is
+// held, neither a lock nor a snapshot; `write` holds what is needed while a batch is written.
+// Without an endpoint there is nothing to do. One thread.
 #pragma once
 
 #include "daybook/base/disk.hpp"
 #include "daybook/base/result.hpp"
-#include "daybook/index/vectors.hpp"
-#include "daybook/model/embedder.hpp"
+#include "daybook/model/request_pace.hpp"
 #include "daybook/parse/config.hpp"
 #include "daybook/service/work_progress.hpp"
 #include "daybook/state/state_folder.hpp"
+#include "daybook/store/database.hpp"
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 
 namespace daybook::service {
 
-/// Requests spread over time, so many a minute at most. The clock and the waiting are handed in.
-class RequestPace {
- public:
-  using Moment = std::chrono::steady_clock::time_point;
-  using Now = std::function<Moment()>;
-
-  /// 0: no limit. Waits in short pieces while nothing is cancelled, unless told how to wait.
-  explicit RequestPace(std::uint64_t requests_per_minute, Now now = {}, model::Wait wait = {});
-  /// Returns when the next request may begin.
-  void take(const std::atomic<bool>& cancelled);
-
- private:
-  std::chrono::nanoseconds between_{0};
-  Now now_;
-  model::Wait wait_;
-  std::optional<Moment> next_;
-};
-
 /// Runs the deed under whatever keeps others from the index meanwhile.
 using WriteGuard = std::function<Result<void>(const std::function<Result<void>()>& deed)>;
 
-enum class Reembed : std::uint8_t { missing, everything };
+enum class Reembed : std::uint8_t {
+  missing,
+  everything,
+  by_service,  ///< everything is dropped, and left to the service that runs beside this
+};
+
+/// In the state folder: made anew when vectors were dropped for the service to make again.
+inline constexpr const char* kReembedMark = "reembed";
 
 struct EmbedRequest {
   Reembed what = Reembed::missing;
   WriteGuard write;
-  RequestPace* pace = nullptr;  ///< null: as the configuration says
+  model::RequestPace* pace = nullptr;  ///< null: one of its own, as the configuration says
+  /// Where nothing is to be embedded: whether to ask for one vector, to see its dimensions.
+  bool asks_dimensions = false;
 };
 
 struct EmbedReport {
@@ -58,21 +48,9 @@ struct EmbedReport {
   std::string refusal;         ///< why it refused the last of them; empty: it did not
 };
 
-/// The embedder that daybook.yaml names; null: none. `timeout` in place of the configured one.
-std::unique_ptr<model::Embedder> configured_embedder(
-    const parse::EmbeddingConfig& config,
-    std::optional<std::chrono::milliseconds> timeout = {},
-    unsigned retries = 2);
-
-/// What the database computes distances with from now on: the extension that is configured, or our
-/// own code. An Error says why the extension is not used.
-Result<index::VectorBackend> vector_backend(store::Database& database,
-                                            const parse::EmbeddingConfig& config,
-                                            const std::string& workspace);
-
 /// Of another model than the index has vectors of: an Error that names both, before anything is
-/// sent. `everything` asks for one vector first, so that nothing is dropped for an endpoint that is
-/// not there.
+/// sent. What drops asks for one vector first, so that nothing is dropped for an endpoint that is
+/// not there. Busy: somebody else has dropped the vectors meanwhile, and this one may be outdated.
 Result<EmbedReport> run_embed_pass(base::Disk& disk,
                                    const state::StateFolder& folder,
                                    const parse::Config& config,

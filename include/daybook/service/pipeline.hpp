@@ -29,6 +29,9 @@ namespace daybook::state {
 class SharedPipelineLock;
 struct PassRequest;
 }  // namespace daybook::state
+namespace daybook::model {
+class RequestPace;
+}
 
 namespace daybook::service {
 
@@ -185,6 +188,8 @@ class Pipeline {
   std::string shown_index_;             // whose rows MEMORY.md was last made from by this object
   std::uint64_t shown_generation_ = 0;  // ... and of when
   std::mutex writing_vectors_;          // for an index that is built, set aside or wiped meanwhile
+  parse::EmbeddingConfig paced_;        // which endpoint the pace is that of
+  std::unique_ptr<model::RequestPace> pace_;  // from one run of vectors to the next
   // Last, so that they end before what they use.
   std::unique_ptr<SideThread> text_;
   std::unique_ptr<SideThread> vectors_;

@@ -101,6 +101,7 @@ struct EmbeddingStatus {
   std::uint64_t dimensions = 0;  ///< 0: there are none
   std::uint64_t embedded = 0;    ///< notes
   std::uint64_t pending = 0;
+  std::uint64_t left_out = 0;  ///< the model refused them
   index::VectorBackend backend = index::VectorBackend::exact;
   std::string last_error;  ///< of the last pass, or of the extension; empty: none
 };

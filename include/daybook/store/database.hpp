@@ -55,8 +55,8 @@ class Database {
   std::int64_t changes() const;
   const std::string& path() const;
   /// Gives this connection the functions of a library at this path, which runs with all that this
-  /// process may do. Loading is off before and after.
-  Result<void> load_extension(const std::string& path);
+  /// process may do. Loading is off before and after. `entry_point`: what of it to call.
+  Result<void> load_extension(const std::string& path, const std::string& entry_point);
   /// SQLite's own connection, for the other files of this stage.
   void* native_handle() const;
 
