@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "mcp/session.hpp"
 
+#include "daybook/base/log.hpp"
 #include "daybook/base/printable.hpp"
 #include "daybook/version.hpp"
 #include "mcp/prompts.hpp"
@@ -70,6 +71,10 @@ Session::Answer Session::answer(const Message& message, Request* request, bool i
       return answer_request(message, *request, in_batch);
     case Message::Kind::notification:
       hear(message);
+      return std::nullopt;
+    case Message::Kind::dropped:
+      base::log(base::LogLevel::debug,
+                {"mcp", "a notification was dropped: " + message.error.message});
       return std::nullopt;
     case Message::Kind::response:
       return std::nullopt;
