@@ -2,6 +2,8 @@
 #include "mcp/learning_access.hpp"
 
 #include "daybook/base/printable.hpp"
+#include "mcp/pass.hpp"
+#include "mcp/schema_words.hpp"
 
 #include <algorithm>
 

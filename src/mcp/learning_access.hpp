@@ -8,14 +8,10 @@
 #include "daybook/learn/learn.hpp"
 #include "mcp/tool.hpp"
 
-#include <chrono>
 #include <optional>
 #include <string>
 
 namespace daybook::mcp {
-
-/// A cancellation is heard between two waits of this length.
-inline constexpr std::chrono::milliseconds kShortWait{100};
 
 /// All must outlive it.
 learn::Desk desk_of(const Call& call,

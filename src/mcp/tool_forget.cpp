@@ -3,10 +3,12 @@
 #include "daybook/canon/tombstone_writer.hpp"
 #include "daybook/capture/removal.hpp"
 #include "daybook/service/decisions.hpp"
+#include "mcp/all_tools.hpp"
+#include "mcp/arguments.hpp"
 #include "mcp/learning_access.hpp"
 #include "mcp/pass.hpp"
+#include "mcp/schema_words.hpp"
 #include "mcp/session_access.hpp"
-#include "mcp/tool.hpp"
 
 #include <algorithm>
 
