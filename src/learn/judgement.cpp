@@ -158,6 +158,11 @@ Result<std::string> fair_reason(const std::string& text, const std::vector<std::
   return reason;
 }
 
+Result<std::string> judged_reason(const Desk& desk, const std::string& reason) {
+  TRY_ASSIGN(const auto literals, literals_of(desk));
+  return fair_reason(reason, literals);
+}
+
 Result<void> fair_scope(const lineage::LearningScope& scope,
                         const std::vector<std::string>& literals) {
   // As whoever asked has called it: many name a project or a session and no scope.

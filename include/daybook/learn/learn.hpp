@@ -78,6 +78,9 @@ Result<Change> approve(const Desk& desk, const Name& name);
 /// It stays, and counts no longer, wherever copies of it say otherwise.
 Result<Change> revoke(const Desk& desk, const Name& name, const std::string& reason);
 
+/// A reason as a tombstone may keep it: one line without a secret. ErrorKind::usage for any other.
+Result<std::string> judged_reason(const Desk& desk, const std::string& reason);
+
 /// Files that forgetting would unlink, also those with something wrong with them.
 Result<std::vector<std::string>> what_forgetting_takes(const Desk& desk, const Name& name);
 
