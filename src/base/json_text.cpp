@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
 #include <utility>
 
 namespace daybook::base {
@@ -110,7 +112,49 @@ class JsonBuilder {
   std::size_t values_ = 0;
 };
 
-Result<Json> Json::parse(std::string_view text) {
+namespace {
+
+constexpr std::size_t kEscape = 6;  // \uXXXX
+
+/// The code unit of an escape that begins there; nothing when it is none.
+std::optional<unsigned> code_unit(std::string_view text, std::size_t at) {
+  if (at > text.size() || text.size() - at < kEscape || text[at] != '\\' || text[at + 1] != 'u') {
+    return std::nullopt;
+  }
+  unsigned unit = 0;
+  const char* const end = text.data() + at + kEscape;
+  const auto read = std::from_chars(text.data() + at + 2, end, unit, 16);
+  return read.ec == std::errc() && read.ptr == end ? std::optional(unit) : std::nullopt;
+}
+
+bool is_high(std::optional<unsigned> unit) { return unit && (*unit & 0xFC00U) == 0xD800U; }
+bool is_low(std::optional<unsigned> unit) { return unit && (*unit & 0xFC00U) == 0xDC00U; }
+
+/// Each half without its other half becomes \ufffd, which is as long.
+std::string without_halves(std::string_view text) {
+  std::string whole(text);
+  for (std::size_t at = whole.find('\\'); at < whole.size(); at = whole.find('\\', at)) {
+    const auto unit = code_unit(whole, at);
+    if (!unit) {
+      at += 2;  // what is escaped is never the beginning of another escape
+    } else if (is_high(unit) && is_low(code_unit(whole, at + kEscape))) {
+      at += 2 * kEscape;
+    } else {
+      if (is_high(unit) || is_low(unit)) {
+        whole.replace(at, kEscape, "\\ufffd");
+      }
+      at += kEscape;
+    }
+  }
+  return whole;
+}
+
+}  // namespace
+
+Result<Json> Json::parse(std::string_view text, HalfCharacters halves) {
+  if (halves == HalfCharacters::replaced && text.find("\\u") != std::string_view::npos) {
+    return parse(without_halves(text));
+  }
   JsonBuilder builder;
   try {
     const bool complete = nlohmann::json::sax_parse(text.begin(), text.end(), &builder);

@@ -3,6 +3,7 @@
 
 #include "daybook/base/utf8.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -45,6 +46,43 @@ std::string printable(std::string_view text) {
       out.append(text.substr(at, size));
     }
     at += size;
+  }
+  return out;
+}
+
+std::string printable_lines(std::string_view text) {
+  std::string out;
+  out.reserve(text.size() + text.size() / 16);
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of("\n\t"), text.size());
+    std::string_view piece = text.substr(0, end);
+    const bool ends_line = end < text.size() && text[end] == '\n';
+    if (ends_line && piece.ends_with('\r')) {
+      piece.remove_suffix(1);
+    }
+    out.append(printable(piece));
+    if (end < text.size()) {
+      out.push_back(text[end]);
+    }
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+std::string set_off(std::string_view text) {
+  constexpr std::string_view kIndent = "  ";
+  const std::string lines = printable_lines(text);
+  const std::size_t first = lines.find_first_not_of(" \t");
+  const bool looks_like_frame =
+      first != std::string::npos && (lines[first] == '[' || lines[first] == '-');
+  std::string out(looks_like_frame ? kIndent : "");
+  out.reserve(lines.size() + lines.size() / 16);
+  for (std::size_t at = 0; at < lines.size(); ++at) {
+    out.push_back(lines[at]);
+    const bool goes_on = at + 1 < lines.size() && lines[at + 1] != '\n';
+    if (lines[at] == '\n' && goes_on) {
+      out.append(kIndent);
+    }
   }
   return out;
 }

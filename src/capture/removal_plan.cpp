@@ -26,11 +26,11 @@ Error unknown(const RemovalTarget& target) {
 /// The one session that is meant; a removal takes no beginnings of names.
 Result<index::SessionRow> the_session(index::Reader& reader, const RemovalTarget& target) {
   TRY_ASSIGN(auto found, reader.find_sessions(target.text, target.agent));
-  std::erase_if(found, [&target](const index::SessionRow& session) {
-    const bool by_token = session.token.to_string() == target.text;
-    const bool by_name = session.session_key == target.text || session.session_id == target.text;
-    return target.by == RemovalTarget::By::token ? !by_token : !(by_name || by_token);
-  });
+  if (target.by == RemovalTarget::By::token) {
+    std::erase_if(found, [&target](const index::SessionRow& session) {
+      return session.token.to_string() != target.text;
+    });
+  }
   if (found.empty()) {
     return unknown(target);
   }

@@ -13,8 +13,10 @@
 #include <cerrno>
 #include <csignal>
 #include <exception>
+#include <fcntl.h>
 #include <map>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace daybook::cli {
 namespace {
@@ -248,9 +250,21 @@ void keep_rights_of_owner() {
   ::umask(::umask(kOthers) & kOthers);
 }
 
+/// Whoever starts us with one of them closed must not have the next file that is opened take its
+/// number: a server would wait for words from a database. What stands there instead gives no input
+/// and takes no output, so that an answer that goes nowhere is told as such.
+void hold_standard_streams() {
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
+    if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF) {
+      static_cast<void>(::open("/dev/null", O_RDONLY));  // the lowest number that is free
+    }
+  }
+}
+
 }  // namespace
 
 int run(int argc, const char* const* argv) {
+  hold_standard_streams();
   keep_rights_of_owner();
   try {
     if (is_hook_call(argc, argv)) {

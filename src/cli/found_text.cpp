@@ -3,9 +3,6 @@
 
 #include "cli/reading.hpp"
 #include "daybook/base/printable.hpp"
-#include "daybook/base/utf8.hpp"
-
-#include <algorithm>
 
 namespace daybook::cli {
 namespace {
@@ -57,21 +54,6 @@ std::string joined(const std::vector<std::string>& words) {
     text.append(text.empty() ? "" : " ").append(word);
   }
   return text;
-}
-
-Json highlights(const index::Snippet& snippet) {
-  Json ranges = Json::array();
-  const auto characters = [&snippet](std::size_t bytes) {
-    std::size_t count = 0;
-    for (std::size_t at = 0; at < std::min(bytes, snippet.text.size()); ++count) {
-      at += base::decode_utf8(snippet.text, at).size;
-    }
-    return count;
-  };
-  for (const index::Snippet::Range& range : snippet.ranges) {
-    ranges.push_back(Json::array({characters(range.begin), characters(range.end)}));
-  }
-  return ranges;
 }
 
 std::string highlighted(const index::Snippet& snippet, const Palette& colors) {

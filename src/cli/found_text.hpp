@@ -7,11 +7,11 @@
 #include "cli/command.hpp"
 #include "cli/settings.hpp"
 #include "cli/terminal.hpp"
-#include "daybook/base/json.hpp"
 #include "daybook/base/result.hpp"
 #include "daybook/index/snippet.hpp"
 #include "daybook/lineage/kind.hpp"
 #include "daybook/lineage/timestamp.hpp"
+#include "daybook/service/answer_json.hpp"
 #include "daybook/service/search.hpp"
 
 #include <memory>
@@ -20,7 +20,7 @@
 
 namespace daybook::cli {
 
-using base::Json;
+using service::highlights;
 
 /// As they were given.
 struct ScopeOptions {
@@ -40,9 +40,6 @@ Result<service::SearchScope> chosen_scope(const ScopeOptions& options,
 
 /// With a blank between two.
 std::string joined(const std::vector<std::string>& words);
-
-/// Ranges in characters, since JSON readers count those.
-Json highlights(const index::Snippet& snippet);
 
 /// Printable, with what was looked for in colour.
 std::string highlighted(const index::Snippet& snippet, const Palette& colors);

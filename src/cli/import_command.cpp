@@ -201,12 +201,14 @@ Result<Answer> plan_only(const Options& options, const Settings& settings) {
   Answer answer;
   answer.dry_run = true;
   const auto folder = state::StateFolder::open(path, workspace, state::Create::look_only);
-  if (!folder) {
+  auto state = folder ? state::StateDb::open(*folder) : Result<state::StateDb>(folder.error());
+  if (!folder || (!state && state.error().kind == ErrorKind::not_found)) {
     TRY_ASSIGN(answer.plan, service::plan_import(base::real_disk(), request, nullptr));
+  } else if (!state) {
+    return state.error();
   } else {
-    TRY_ASSIGN(auto state, state::StateDb::open(*folder));
     TRY_ASSIGN(const auto names, capture::VaultNames::list(base::real_disk(), workspace));
-    TRY_ASSIGN(answer.plan, service::plan_import(base::real_disk(), request, &state, &names));
+    TRY_ASSIGN(answer.plan, service::plan_import(base::real_disk(), request, &*state, &names));
   }
   service::add_unreadable(answer.plan, answer.report);
   return answer;

@@ -2,20 +2,26 @@
 #include "cli/mcp_install.hpp"
 
 #include "cli/answer.hpp"
+#include "cli/reading.hpp"
 #include "cli/settings_file.hpp"
 #include "cli/terminal.hpp"
 #include "cli/vault.hpp"
 #include "daybook/base/printable.hpp"
 #include "daybook/harness/mcp_settings.hpp"
 #include "daybook/harness/session_list.hpp"
+#include "daybook/host/this_program.hpp"
 #include "daybook/projection/memory_md.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <vector>
 
 namespace daybook::cli {
 namespace {
+
+constexpr const char* kReadOnly = "--read-only";
 
 struct Options {
   std::string client;
@@ -23,6 +29,7 @@ struct Options {
   bool project = false;
   bool read_only = false;
   bool dry_run = false;
+  bool force = false;
 };
 
 std::string environment(const char* name) {
@@ -86,37 +93,102 @@ struct Edit {
   std::string name;
   std::string before;
   std::string after;
+  std::vector<std::string> replaced;  ///< the words of the command that was started before
 };
 
 enum class Deed : std::uint8_t { install, uninstall };
 
+std::string spoken(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    text.append(text.empty() ? "" : " ").append(word);
+  }
+  return text.empty() ? std::string("no local command") : text;
+}
+
+/// An entry of our name that somebody else has made is not ours to change or take.
+Result<void> look_at_entry(const Options& options,
+                           const harness::McpServer& server,
+                           const std::string& settings,
+                           Edit& edit) {
+  TRY_ASSIGN(const auto entry, harness::entry_in(settings, server));
+  if (!entry) {
+    return {};
+  }
+  if (!entry->is_ours && !options.force) {
+    return Error{ErrorKind::usage,
+                 "the server " + base::quoted(server.name) +
+                     " that is there starts something else: " + base::quoted(spoken(entry->words)),
+                 {},
+                 "Nothing was changed. Rename that entry, or add --force to have it all the same."};
+  }
+  edit.replaced = entry->words;
+  return {};
+}
+
+Result<std::string> edited(const harness::McpServer& server, const std::string& text, Deed deed) {
+  return deed == Deed::install ? harness::with_server(text, server)
+                               : harness::without_server(text, server);
+}
+
+/// Taken out by its name, whatever workspace it is for, also where there is none any more.
+Result<harness::McpServer> unwanted_server(const Options& options, const Settings& settings) {
+  TRY_ASSIGN(harness::McpServer server, server_of(options, settings));
+  TRY_ASSIGN(server.command, host::this_program());
+  return server;
+}
+
+Result<harness::McpServer> wanted_server(const Options& options, const Settings& settings) {
+  TRY_ASSIGN(harness::McpServer server, server_of(options, settings));
+  TRY_ASSIGN(auto words, program_words(settings));
+  server.command = words.front();
+  server.arguments.assign(words.begin() + 1, words.end());
+  server.arguments.emplace_back("mcp");
+  if (options.read_only) {
+    server.arguments.emplace_back(kReadOnly);
+  }
+  return server;
+}
+
 Result<Edit> edit_file(const Options& options, const Settings& settings, Deed deed) {
   Edit edit;
   TRY_ASSIGN(edit.path, chosen_file(options));
-  TRY_ASSIGN(harness::McpServer server, server_of(options, settings));
+  TRY_ASSIGN(const harness::McpServer server,
+             deed == Deed::install ? wanted_server(options, settings)
+                                   : unwanted_server(options, settings));
   TRY_ASSIGN(const auto there, read_settings_file(edit.path));
   edit.name = server.name;
   edit.before = there.value_or("");
-  if (deed == Deed::install) {
-    TRY_ASSIGN(auto words, program_words(settings));
-    server.command = words.front();
-    server.arguments.assign(words.begin() + 1, words.end());
-    server.arguments.emplace_back("mcp");
-    if (options.read_only) {
-      server.arguments.emplace_back("--read-only");
-    }
-  }
-  auto after = deed == Deed::install ? harness::with_server(edit.before, server)
-                                     : harness::without_server(edit.before, server);
+  // A file that was there stays there when the server goes: only one that was made for it may go.
+  const bool blank = there && edit.before.find_first_not_of(" \t\r\n") == std::string::npos;
+  const std::string text = blank && deed == Deed::install ? std::string("{}\n") : edit.before;
+  const auto looked = look_at_entry(options, server, text, edit);
+  auto after = looked ? edited(server, text, deed) : Result<std::string>(looked.error());
   if (!after) {
     after.error().path = edit.path;
     return std::move(after).error();
   }
   edit.after = std::move(*after);
+  if (edit.after == edit.before || deed == Deed::uninstall) {
+    edit.replaced.clear();
+  }
   if (!options.dry_run && edit.after != edit.before) {
     TRY(write_settings_file(edit.path, edit.after));
   }
   return edit;
+}
+
+/// What an install has put in the place of an earlier one.
+void tell_replaced(const Options& options, const Edit& edit, const Settings& settings) {
+  if (edit.replaced.empty()) {
+    return;
+  }
+  say(settings, "it was started as: " + base::printable(spoken(edit.replaced)));
+  const bool was_read_only =
+      std::find(edit.replaced.begin(), edit.replaced.end(), kReadOnly) != edit.replaced.end();
+  if (was_read_only && !options.read_only) {
+    say(settings, "it was read-only, and may write from now on; --read-only keeps it as it was");
+  }
 }
 
 int answer(const Options& options, const Settings& settings, Deed deed) {
@@ -129,11 +201,13 @@ int answer(const Options& options, const Settings& settings, Deed deed) {
     print_json(Json::object({{"settings_file", edit->path},
                              {"server", edit->name},
                              {"changed", changed},
+                             {"replaced", edit->replaced},
                              {"dry_run", options.dry_run},
                              {"text", edit->after}}));
     return kDone;
   }
   const std::string path = base::printable(edit->path);
+  tell_replaced(options, *edit, settings);
   if (options.dry_run && changed) {
     print(stderr, "daybook: would write " + path + ":\n");
     print(stdout, edit->after);
@@ -166,6 +240,9 @@ void add_deed(const Command& mcp,
   if (deed == Deed::install) {
     command.flag("--read-only", options->read_only, "Let the server write nothing.");
   }
+  command.flag("--force",
+               options->force,
+               "Also where the entry of that name starts something else than Daybook.");
   command.flag("--dry-run", options->dry_run, "Show the file as it would be; write nothing.");
   command.when_given([options, deed, &run] {
     run = [options, deed](const Settings& settings) { return answer(*options, settings, deed); };
@@ -180,7 +257,7 @@ void add_mcp_install(const Command& mcp, Run& run) {
            "install",
            "Let a client start the server",
            "\nAdds it to the client's settings, with the workspace and agent that are chosen here."
-           "\nEverything else in the file stays as it is.",
+           "\nEverything else in the file stays as it is, also in an entry that is there already.",
            Deed::install);
   add_deed(mcp,
            run,

@@ -87,8 +87,8 @@ Result<std::optional<lineage::Timestamp>> read_time(const std::string& option,
 SessionArgument session_argument(Reading& reading,
                                  const std::string& text,
                                  const Settings& settings) {
-  const auto lookup =
-      service::look_up_session(reading.reader, reading.vault.state, text, reading.agent);
+  const auto lookup = service::look_up_session(
+      reading.reader, reading.vault.state, text, reading.agent, service::Naming::beginning);
   if (!lookup) {
     return {{}, fail(lookup.error(), settings)};
   }

@@ -158,17 +158,15 @@ std::string head_of(const Recalled& result) {
       .append("]");
 }
 
-std::string printable_lines(std::string_view text) {
-  std::string lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines.append(base::printable(text.substr(0, end))).append("\n");
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
+/// As base::set_off() would indent it, had it no colours.
+std::string indent_of(const index::Snippet& snippet) {
+  const std::string line = base::printable(snippet.text);
+  const bool begins_it = !snippet.cut_before && base::set_off(line).size() > line.size();
+  return begins_it ? "  " : "";
 }
 
-/// A head line, what is remembered, where it stands; `---` between two.
+/// A head line, what is remembered, where it stands; `---` between two. What is remembered is set
+/// off as base::set_off() does, so that no line of it can be taken for one of ours.
 void print_blocks(const RecallReport& report, const Settings& settings) {
   const Palette colors = palette_for(stdout, settings.color);
   std::string text;
@@ -176,10 +174,11 @@ void print_blocks(const RecallReport& report, const Settings& settings) {
     text.append(text.empty() ? "" : "\n---\n\n").append(colors.bold).append(head_of(result));
     text.append(colors.reset).append("\n");
     if (result.learning) {
-      text.append(printable_lines(result.learning->learning.content));
+      text.append(base::set_off(result.learning->learning.content)).append("\n");
     } else {
-      text.append(base::printable(result.session.sentence)).append("\n");
-      text.append(highlighted(result.snippet, colors)).append("\n");
+      text.append(base::set_off(base::printable(result.session.sentence))).append("\n");
+      text.append(indent_of(result.snippet)).append(highlighted(result.snippet, colors));
+      text.append("\n");
     }
     text.append(colors.dim).append(base::printable(wikilink(result))).append(colors.reset);
     text.append("\n");

@@ -5,12 +5,6 @@
 
 namespace daybook::cli {
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
-Json time_or_null(const std::optional<lineage::Timestamp>& time) {
-  return time ? Json(lineage::to_string(*time)) : Json(nullptr);
-}
-
 Json session_json(const index::SessionRow& session) {
   using lineage::Kind;
   Json paths;

@@ -5,18 +5,14 @@
 
 #include "daybook/base/json.hpp"
 #include "daybook/index/rows.hpp"
-#include "daybook/lineage/timestamp.hpp"
-
-#include <optional>
-#include <string>
+#include "daybook/service/answer_json.hpp"
 
 namespace daybook::cli {
 
 using base::Json;
 
-Json text_or_null(const std::string& text);
-
-Json time_or_null(const std::optional<lineage::Timestamp>& time);
+using service::text_or_null;
+using service::time_or_null;
 
 Json session_json(const index::SessionRow& session);
 

@@ -39,16 +39,6 @@ Json projections_json(const StatusReport& report, const parse::Config& config) {
   return projections;
 }
 
-Json changes_json(const StatusReport& report) {
-  if (!report.freshness) {
-    return nullptr;
-  }
-  return Json::object({{"added", report.freshness->added},
-                       {"changed", report.freshness->changed},
-                       {"removed", report.freshness->removed},
-                       {"links", report.freshness->links_changed}});
-}
-
 Json captures_json(const StatusReport& report) {
   Json captures = Json::array();
   for (const service::UnfinishedCapture& capture : report.captures) {
@@ -82,7 +72,7 @@ void print_as_json(const StatusReport& report, const StatusPlace& place) {
        {"backend", place.health ? Json(place.health->backend) : Json(nullptr)},
        {"service", place.health ? health_json(*place.health) : Json(nullptr)},
        {"fresh", report.fresh()},
-       {"changes", changes_json(report)},
+       {"changes", service::changes_json(report.freshness)},
        {"last_sweep", time_or_null(last_sweep(report, place))},
        {"generation", report.generation},
        {"artifacts", report.artifacts},

@@ -110,15 +110,19 @@ std::string unit_of(std::string_view text, const Container& root) {
   return line == std::string::npos ? std::string() : lead.substr(line + 1);
 }
 
+std::string arguments_text(const McpServer& server) {
+  std::string arguments = "[";
+  for (const std::string& argument : server.arguments) {
+    arguments.append(arguments.size() == 1 ? "" : ", ").append(quoted(argument));
+  }
+  return arguments + "]";
+}
+
 std::string value_text(const McpServer& server, const std::string& lead, const std::string& unit) {
   const std::string inner = lead.find('\n') == std::string::npos ? std::string(" ") : lead + unit;
   const std::string close = lead.find('\n') == std::string::npos ? std::string(" ") : lead;
-  std::string arguments;
-  for (const std::string& argument : server.arguments) {
-    arguments.append(arguments.empty() ? "" : ", ").append(quoted(argument));
-  }
   return "{" + inner + "\"type\": \"stdio\"," + inner + "\"command\": " + quoted(server.command) +
-         "," + inner + "\"args\": [" + arguments + "]" + close + "}";
+         "," + inner + "\"args\": " + arguments_text(server) + close + "}";
 }
 
 std::string entry_text(const McpServer& server, const std::string& lead, const std::string& unit) {
@@ -173,6 +177,10 @@ Span cut_for(const Servers& servers, std::size_t size) {
   return was_there_before(servers.root) ? servers.root.parts.front().span : Span{0, size};
 }
 
+bool is_of_server(std::string_view key) {
+  return key_is(key, "type") || key_is(key, "command") || key_is(key, "args");
+}
+
 /// Everything that is not ours, as it is written.
 std::string everything_else(const Servers& servers) {
   std::string out;
@@ -191,11 +199,27 @@ std::string everything_else(const Servers& servers) {
   return out;
 }
 
+/// What somebody else has put into the entry, where it is an object.
+std::string rest_of_entry(const Servers& servers) {
+  std::string out;
+  if (servers.server_at) {
+    each_member(servers.list.parts[*servers.server_at].value,
+                [&out](std::string_view key, const JsonView& value) {
+                  if (!is_of_server(key)) {
+                    out.append(key).append(":").append(written(value)).append("\n");
+                  }
+                });
+  }
+  return out;
+}
+
 /// A failure here is a bug of ours, and better found than written.
 Result<void> prove_same(std::string_view before, std::string_view after, const McpServer& server) {
   TRY_ASSIGN(const Servers first, read_servers(before, server));
   TRY_ASSIGN(const Servers second, read_servers(after, server));
-  if (everything_else(first) != everything_else(second)) {
+  const bool stays = second.server_at.has_value();
+  if (everything_else(first) != everything_else(second) ||
+      (stays && rest_of_entry(first) != rest_of_entry(second))) {
     return Error{ErrorKind::damaged,
                  "editing the settings: the edit would have changed something else",
                  "",
@@ -213,12 +237,63 @@ Split split_mark(std::string_view text) {
   return text.starts_with(kBom) ? Split{kBom, text.substr(kBom.size())} : Split{{}, text};
 }
 
-/// Whatever its layout, and whatever else somebody has put into it.
-bool says(const JsonView& value, const McpServer& server) {
+std::vector<std::string> arguments_in(const JsonView& entry) {
   std::vector<std::string> arguments;
-  each_element(member(value, "args"),
+  each_element(member(entry, "args"),
                [&](const JsonView& one) { arguments.push_back(decoded(one.raw)); });
-  return member_text(value, "command") == server.command && arguments == server.arguments;
+  return arguments;
+}
+
+/// Without a type it is a local command for every client.
+bool is_local(const JsonView& entry) {
+  const JsonView type = member(entry, "type");
+  return type.kind == JsonKind::none || member_text(entry, "type") == "stdio";
+}
+
+/// Whatever its layout, and whatever else somebody has put into it.
+bool says(const JsonView& entry, const McpServer& server) {
+  return is_local(entry) && member_text(entry, "command") == server.command &&
+         arguments_in(entry) == server.arguments;
+}
+
+std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+/// The text with that member of the entry as `value`; the same if it says so already.
+Result<std::string> with_member(std::string text,
+                                const McpServer& server,
+                                std::string_view name,
+                                const std::string& value) {
+  TRY_ASSIGN(const Servers servers, read_servers(text, server));
+  const Container entry = members_of(text, servers.list.parts[*servers.server_at].value);
+  TRY_ASSIGN(const auto at, find_once(entry, name));
+  if (!at) {
+    const std::string unit = unit_of(text, servers.root);
+    const std::string outer = lead_of(text, servers.list, *servers.server_at);
+    const bool lines = outer.find('\n') != std::string::npos;
+    return appended(text, entry, lines ? outer + unit : std::string(" "), [&](const std::string&) {
+      return quoted(name) + ": " + value;
+    });
+  }
+  const std::string_view old = written(entry.parts[*at].value);
+  text.replace(static_cast<std::size_t>(old.data() - text.data()), old.size(), value);
+  return text;
+}
+
+/// An entry that is an object, brought to this command.
+Result<std::string> adjusted(std::string text, const McpServer& server, const JsonView& entry) {
+  const bool was_local = is_local(entry);
+  const bool same_command = member_text(entry, "command") == server.command;
+  const bool same_arguments = arguments_in(entry) == server.arguments;
+  if (!was_local) {
+    TRY_ASSIGN(text, with_member(std::move(text), server, "type", "\"stdio\""));
+  }
+  if (!same_command) {
+    TRY_ASSIGN(text, with_member(std::move(text), server, "command", quoted(server.command)));
+  }
+  if (!same_arguments) {
+    TRY_ASSIGN(text, with_member(std::move(text), server, "args", arguments_text(server)));
+  }
+  return text;
 }
 
 bool is_blank(std::string_view text) {
@@ -226,6 +301,26 @@ bool is_blank(std::string_view text) {
 }
 
 }  // namespace
+
+Result<std::optional<McpEntry>> entry_in(std::string_view settings, const McpServer& server) {
+  const std::string_view text = split_mark(settings).text;
+  if (is_blank(text)) {
+    return std::optional<McpEntry>();
+  }
+  TRY_ASSIGN(const Servers servers, read_servers(text, server));
+  if (!servers.server_at) {
+    return std::optional<McpEntry>();
+  }
+  const JsonView& value = servers.list.parts[*servers.server_at].value;
+  McpEntry entry;
+  const std::string command = member_text(value, "command");
+  if (is_local(value) && !command.empty()) {
+    entry.is_ours = file_name(command) == file_name(server.command);
+    entry.words = arguments_in(value);
+    entry.words.insert(entry.words.begin(), command);
+  }
+  return std::optional(std::move(entry));
+}
 
 Result<std::string> with_server(std::string_view settings, const McpServer& server) {
   const auto [mark, text] = split_mark(settings);
@@ -242,6 +337,9 @@ Result<std::string> with_server(std::string_view settings, const McpServer& serv
     });
   } else if (servers.server_at && says(servers.list.parts[*servers.server_at].value, server)) {
     return std::string(settings);
+  } else if (servers.server_at && servers.list.parts[*servers.server_at].value.is_object()) {
+    TRY_ASSIGN(after,
+               adjusted(std::string(text), server, servers.list.parts[*servers.server_at].value));
   } else if (servers.server_at) {
     const std::string_view old = written(servers.list.parts[*servers.server_at].value);
     const auto begin = static_cast<std::size_t>(old.data() - text.data());

@@ -229,38 +229,49 @@ Result<SessionCounts> Reader::count_sessions_at_edges(const SessionFilter& filte
   return std::move(sessions).take();
 }
 
-Result<std::vector<SessionRow>> Reader::find_sessions(const std::string& text,
-                                                      const std::string& agent) {
+template <typename... Arguments>
+Result<std::vector<SessionRow>> Reader::sessions_where(const std::string& condition,
+                                                       const std::string& agent,
+                                                       const Arguments&... arguments) {
   std::vector<SessionRow> found;
-  const auto find = [&](const std::string& condition, const auto&... arguments) -> Result<void> {
-    TRY_ASSIGN(auto select,
-               database_->prepare(std::string(kSelectSessions)
-                                      .append(" WHERE (")
-                                      .append(condition)
-                                      .append(") ORDER BY membership DESC, session.token")));
-    return select.each(
-        [&](const Row& row) {
-          SessionRow session = read_session(row);
-          if (agent.empty() || session.agent_id == agent) {
-            found.push_back(std::move(session));
-          }
-        },
-        arguments...);
-  };
-  if (text.empty()) {
-    return found;
-  }
-  TRY(find("session.token = ?1 OR session.session_key = ?1 OR session.session_id = ?1", text));
-  if (found.empty()) {
-    TRY(
-        find("(session.token >= ?1 AND session.token < ?2)"
-             " OR (session.session_key >= ?1 AND session.session_key < ?2)"
-             " OR (session.session_id >= ?1 AND session.session_id < ?2)",
-             text,
-             behind(text)));
-  }
+  TRY_ASSIGN(auto select,
+             database_->prepare(std::string(kSelectSessions)
+                                    .append(" WHERE (")
+                                    .append(condition)
+                                    .append(") ORDER BY membership DESC, session.token")));
+  TRY(select.each(
+      [&](const Row& row) {
+        SessionRow session = read_session(row);
+        if (agent.empty() || session.agent_id == agent) {
+          found.push_back(std::move(session));
+        }
+      },
+      arguments...));
   TRY(fill_paths(found));
   return found;
+}
+
+Result<std::vector<SessionRow>> Reader::find_sessions(const std::string& text,
+                                                      const std::string& agent) {
+  if (text.empty()) {
+    return std::vector<SessionRow>();
+  }
+  return sessions_where(
+      "session.token = ?1 OR session.session_key = ?1 OR session.session_id = ?1", agent, text);
+}
+
+Result<std::vector<SessionRow>> Reader::find_sessions_beginning(const std::string& text,
+                                                                const std::string& agent) {
+  if (text.empty()) {
+    return std::vector<SessionRow>();
+  }
+  return sessions_where(
+      "(session.token >= ?1 AND session.token < ?2)"
+      " OR (session.session_key >= ?1 AND session.session_key < ?2)"
+      " OR (session.session_id >= ?1 AND session.session_id < ?2)",
+      agent,
+      text,
+      behind(text));
 }
 
 Result<std::optional<SessionRow>> Reader::session(lineage::SessionToken token) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "mcp/json_rpc.hpp"
 
+#include "mcp/id_search.hpp"
+
 #include <utility>
 
 namespace daybook::mcp {
@@ -13,14 +15,12 @@ Message wrong(Json id, int code, std::string why) {
   return message;
 }
 
-bool is_id(const Json& id) { return id.text() != nullptr || id.integer().has_value(); }
+bool is_response(const Json& json) {
+  return json.find("method") == nullptr &&
+         (json.find("result") != nullptr || json.find("error") != nullptr);
+}
 
-Message read_message(Json&& json) {
-  if (json.members() == nullptr) {
-    return wrong(nullptr,
-                 rpc::kInvalidRequest,
-                 "a message is an object, not " + std::string(json.kind_name()));
-  }
+Message read_object(Json&& json) {
   const Json* const id = json.find("id");
   const Json known = id != nullptr && is_id(*id) ? *id : Json();
   if (json.text_at("jsonrpc") != "2.0") {
@@ -29,24 +29,21 @@ Message read_message(Json&& json) {
   if (id != nullptr && known.is_null()) {
     return wrong(nullptr,
                  rpc::kInvalidRequest,
-                 "\"id\" must be a text or an integer, not " + std::string(id->kind_name()));
+                 id->is_number()
+                     ? std::string("\"id\" must be a whole number of 64 bits with sign")
+                     : "\"id\" must be a text or an integer, not " + std::string(id->kind_name()));
+  }
+  const Json* const method = json.find("method");
+  if (method == nullptr || method->text() == nullptr) {
+    return wrong(known,
+                 rpc::kInvalidRequest,
+                 method == nullptr ? "there is no \"method\"" : "\"method\" must be a text");
   }
   Message message;
   message.id = known;
-  const Json* const method = json.find("method");
-  if (method == nullptr) {
-    const bool answers = json.find("result") != nullptr || json.find("error") != nullptr;
-    if (!answers || id == nullptr) {
-      return wrong(known, rpc::kInvalidRequest, "there is no \"method\"");
-    }
-    message.kind = Message::Kind::response;
-    return message;
-  }
-  if (method->text() == nullptr) {
-    return wrong(known, rpc::kInvalidRequest, "\"method\" must be a text");
-  }
   message.method = *method->text();
-  if (const Json* const params = json.find("params")) {
+  const Json* const params = json.find("params");
+  if (params != nullptr && !params->is_null()) {
     if (params->members() == nullptr) {
       return wrong(known,
                    rpc::kInvalidParams,
@@ -58,16 +55,37 @@ Message read_message(Json&& json) {
   return message;
 }
 
+Message read_message(Json&& json) {
+  if (json.members() == nullptr) {
+    return wrong(nullptr,
+                 rpc::kInvalidRequest,
+                 "a message is an object, not " + std::string(json.kind_name()));
+  }
+  if (is_response(json)) {
+    Message message;
+    message.kind = Message::Kind::response;
+    return message;
+  }
+  const Json* const method = json.find("method");
+  const bool notifies =
+      json.find("id") == nullptr && method != nullptr && method->text() != nullptr;
+  Message message = read_object(std::move(json));
+  if (notifies && message.kind == Message::Kind::wrong) {
+    message.kind = Message::Kind::dropped;
+  }
+  return message;
+}
+
 Json envelope(const Json& id) { return Json::object({{"jsonrpc", "2.0"}, {"id", id}}); }
 
 }  // namespace
 
 Incoming read_messages(std::string_view line) {
   Incoming incoming;
-  auto json = Json::parse(line);
+  auto json = Json::parse(line, Json::HalfCharacters::replaced);
   if (!json) {
     incoming.messages.push_back(wrong(
-        nullptr, rpc::kParseError, "the line is not one JSON value: " + json.error().message));
+        id_in(line), rpc::kParseError, "the line is not one JSON value: " + json.error().message));
     return incoming;
   }
   const Json::Array* const batch = json->elements();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A line -> JSON-RPC 2.0 messages, and the lines that answer them. Strict: a message that is none
-// becomes its error, with the id that it has if it has one. Pure; values; any thread.
+// becomes its error, with the id that it has if it has one; but nothing is ever said about a wrong
+// notification or response, because nobody waits for an answer to one. Pure; values; any thread.
 #pragma once
 
 #include "daybook/base/json.hpp"
@@ -23,6 +24,8 @@ inline constexpr int kMethodNotFound = -32601;
 inline constexpr int kInvalidParams = -32602;
 inline constexpr int kInternalError = -32603;
 inline constexpr int kResourceNotFound = -32002;
+/// Too much is waiting to be answered: the client may ask again.
+inline constexpr int kOverloaded = -32000;
 }  // namespace rpc
 
 /// So many messages may come in one line.
@@ -40,6 +43,7 @@ struct Message {
     notification,
     response,  ///< to something that was asked: nothing is ever asked, so it is dropped
     wrong,     ///< `error` says why
+    dropped,   ///< a notification that is wrong: `error` says why, and nobody is told
   };
   Kind kind = Kind::wrong;
   Json id;  ///< of a request a text or an integer; else null

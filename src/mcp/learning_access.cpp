@@ -2,6 +2,8 @@
 #include "mcp/learning_access.hpp"
 
 #include "daybook/base/printable.hpp"
+#include "mcp/pass.hpp"
+#include "mcp/schema_words.hpp"
 
 #include <algorithm>
 
@@ -13,19 +15,13 @@ learn::Desk desk_of(const Call& call,
   return {call.memory.disk(), folder, config, call.memory.now(), kShortWait};
 }
 
-std::optional<std::uint64_t> learning_id_in(const std::string& text) {
-  if (lineage::is_learning_path(text)) {
-    return lineage::learning_id_of_name(text.substr(text.rfind('/') + 1));
-  }
-  return lineage::learning_id_from_string(text);
-}
-
 Result<std::optional<learn::Note>> find_learning(const learn::Desk& desk,
                                                  const std::string& agent,
                                                  const std::string& text) {
-  const auto id = learning_id_in(text);
+  const bool is_path = lineage::is_learning_path(text);
+  const auto id = is_path ? std::nullopt : lineage::learning_id_from_string(text);
   std::optional<learn::Note> found;
-  if (!id && !lineage::is_learning_path(text)) {
+  if (!id && !is_path) {
     return found;
   }
   learn::Filter filter;
@@ -33,7 +29,7 @@ Result<std::optional<learn::Note>> find_learning(const learn::Desk& desk,
   filter.every_status = true;
   TRY_ASSIGN(auto notes, learn::list(desk, filter));
   const auto meant = std::find_if(notes.begin(), notes.end(), [&](const learn::Note& note) {
-    return (note.path == text || (id && note.learning.id == *id)) &&
+    return (is_path ? note.path == text : note.learning.id == *id) &&
            note.learning.sensitivity == lineage::Sensitivity::scoped;
   });
   if (meant != notes.end()) {
@@ -73,7 +69,8 @@ std::string learning_line(const lineage::Learning& learning) {
   std::string line = "[";
   line.append(to_string(lineage::memory_type_of(learning.kind))).append(":");
   line.append(learning.category).append("] (").append(lineage::to_string(learning.created_at));
-  return line.append(") ").append(base::printable(learning.content));
+  line.append(") ").append(base::printable(learning.content));
+  return line.append(" (id=").append(std::to_string(learning.id)).append(")");
 }
 
 }  // namespace daybook::mcp

@@ -8,31 +8,26 @@
 #include "daybook/learn/learn.hpp"
 #include "mcp/tool.hpp"
 
-#include <chrono>
 #include <optional>
 #include <string>
 
 namespace daybook::mcp {
-
-/// A cancellation is heard between two waits of this length.
-inline constexpr std::chrono::milliseconds kShortWait{100};
 
 /// All must outlive it.
 learn::Desk desk_of(const Call& call,
                     const state::StateFolder& folder,
                     const parse::Config& config);
 
-/// The number of a learning: as such, or at the beginning of its note's name in a path.
-std::optional<std::uint64_t> learning_id_in(const std::string& text);
-
-/// The learning that is meant, whatever its status, unless nobody but a person may see it.
+/// The learning of that id, or at that path, whatever its status, unless nobody but a person may
+/// see it. The number in a path means nothing: the note there may say another one.
 Result<std::optional<learn::Note>> find_learning(const learn::Desk& desk,
                                                  const std::string& agent,
                                                  const std::string& text);
 
 Json learning_json(const learn::Note& note);
 Json learning_schema();
-/// `[semantic:general] (2026-03-28T22:34:06.000Z) content`.
+/// `[semantic:general] (2026-03-28T22:34:06.000Z) content (id=5)`: what follows the last ` (id=` is
+/// ours, whatever the content says.
 std::string learning_line(const lineage::Learning& learning);
 
 }  // namespace daybook::mcp

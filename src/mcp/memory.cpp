@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "mcp/memory.hpp"
 
-#include "daybook/base/printable.hpp"
 #include "daybook/service/freshness.hpp"
 #include "daybook/service/use_record.hpp"
 #include "daybook/service/workspace_config.hpp"
 
-#include <algorithm>
 #include <sys/stat.h>
 #include <utility>
 
@@ -50,6 +48,11 @@ Result<parse::Config> Memory::config() const {
   return service::load_config(disk_, place_.workspace);
 }
 
+bool is_about_config(const Error& error) {
+  // The line may stand behind it.
+  return error.kind == ErrorKind::usage && error.path.starts_with(parse::kConfigFile);
+}
+
 Result<bool> Memory::looks_fresh(const state::StateFolder& folder) const {
   TRY_ASSIGN(const auto found, service::look_at_freshness(disk_, folder));
   return found.fresh();
@@ -70,31 +73,6 @@ void put_freshness(Json& answer,
   answer["fresh"] = fresh ? Json(*fresh) : Json(nullptr);
   answer["last_sweep"] = last_sweep.ms == 0 ? Json(nullptr) : Json(lineage::to_string(last_sweep));
   answer["generation"] = generation;
-}
-
-Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
-Json time_or_null(std::optional<lineage::Timestamp> time) {
-  return time ? Json(lineage::to_string(*time)) : Json(nullptr);
-}
-
-std::string shown_text(std::string_view text) {
-  std::string out;
-  out.reserve(text.size() + text.size() / 16);
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find_first_of("\n\t"), text.size());
-    std::string_view piece = text.substr(0, end);
-    const bool ends_line = end < text.size() && text[end] == '\n';
-    if (ends_line && piece.ends_with('\r')) {
-      piece.remove_suffix(1);
-    }
-    out.append(base::printable(piece));
-    if (end < text.size()) {
-      out.push_back(text[end]);
-    }
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return out;
 }
 
 }  // namespace daybook::mcp

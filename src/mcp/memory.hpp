@@ -13,6 +13,7 @@
 #include "daybook/lineage/timestamp.hpp"
 #include "daybook/mcp/server.hpp"
 #include "daybook/parse/config.hpp"
+#include "daybook/service/answer_json.hpp"
 #include "daybook/state/state_folder.hpp"
 #include "daybook/state/telemetry.hpp"
 
@@ -23,6 +24,9 @@
 namespace daybook::mcp {
 
 using base::Json;
+
+using service::text_or_null;
+using service::time_or_null;
 
 class Memory {
  public:
@@ -36,6 +40,7 @@ class Memory {
   const std::string& agent() const { return place_.agent; }
   const std::string& workspace() const { return place_.workspace; }
   const std::string& state_path() const { return place_.state_path; }
+  Writing writing() const { return place_.writing; }
   bool may_write() const { return place_.writing == Writing::allowed; }
 
   /// not_found, with the command that indexes it, when the vault was never indexed.
@@ -57,17 +62,13 @@ class Memory {
   const ServerPlace& place_;
 };
 
+/// Whether it is daybook.yaml that is wrong.
+bool is_about_config(const Error& error);
+
 /// How old the answer is: `fresh` (null: not looked), `last_sweep`, `generation`.
 void put_freshness(Json& answer,
                    std::optional<bool> fresh,
                    lineage::Timestamp last_sweep,
                    std::uint64_t generation);
-
-Json text_or_null(const std::string& text);
-Json time_or_null(std::optional<lineage::Timestamp> time);
-
-/// Text of a note for a person or model to read: control characters and bidirectional controls are
-/// visible escapes, line ends and tabs stay.
-std::string shown_text(std::string_view text);
 
 }  // namespace daybook::mcp

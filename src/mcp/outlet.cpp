@@ -36,9 +36,11 @@ void PipeOutlet::write(std::string line) {
   }
 }
 
-bool PipeOutlet::is_closed() const {
-  const std::lock_guard lock(mutex_);
-  return closed_;
+void PipeOutlet::look() {
+  pollfd end{file_, 0, 0};
+  if (::poll(&end, 1, 0) > 0 && (end.revents & (POLLERR | POLLHUP | POLLNVAL)) != 0) {
+    closed_ = true;
+  }
 }
 
 /// No more than what a pipe with room takes without waiting.

@@ -5,6 +5,7 @@
 // is slow is waited for as long as the server is wanted at all. Any thread.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -24,15 +25,18 @@ class PipeOutlet final : public Outlet {
   PipeOutlet(int file, std::function<bool()> is_over) : file_(file), is_over_(std::move(is_over)) {}
 
   void write(std::string line) override;
-  bool is_closed() const;
+  /// Whether nobody reads any more. Never waits for a line that is being written.
+  bool is_closed() const { return closed_; }
+  /// Looks whether the other end is still there, which else only the next line would tell.
+  void look();
 
  private:
   bool write_some(const char*& begin, const char* end) const;
 
   int file_;
   std::function<bool()> is_over_;
-  mutable std::mutex mutex_;
-  bool closed_ = false;  // guarded by mutex_
+  std::mutex mutex_;  // one line at a time
+  std::atomic<bool> closed_ = false;
 };
 
 }  // namespace daybook::mcp

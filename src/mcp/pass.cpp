@@ -4,12 +4,6 @@
 #include <utility>
 
 namespace daybook::mcp {
-namespace {
-
-/// A cancellation is heard between two of these.
-constexpr std::chrono::milliseconds kShortWait{100};
-
-}  // namespace
 
 Error as_retryable(Error error) {
   error.hint = "Nothing is lost: call the tool again in a few seconds.";

@@ -17,6 +17,8 @@
 namespace daybook::mcp {
 
 inline constexpr std::chrono::milliseconds kPassPatience{5000};
+/// A cancellation is heard between two waits of this length.
+inline constexpr std::chrono::milliseconds kShortWait{100};
 
 /// The pipeline of the last small pass, with its databases open: to close and open them is most of
 /// what such a pass costs. Let go of as soon as nothing is asked for a moment, so that they are not

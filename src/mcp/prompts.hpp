@@ -4,14 +4,19 @@
 #pragma once
 
 #include "daybook/base/json.hpp"
+#include "daybook/mcp/server.hpp"
 #include "mcp/revision.hpp"
+
+#include <string>
 
 namespace daybook::mcp {
 
 using base::Json;
 
 Json list_prompts(Revision revision);
-/// `may_write`: whether there are tools that remember.
-Reply get_prompt(const Json& params, bool may_write);
+/// Whether there are tools that remember decides what the end of a session is told.
+Reply get_prompt(const Json& params, Writing writing);
+/// -32602, with those that there are, for a prompt or an argument that there is none of.
+Reply complete_prompt(const std::string& prompt, const std::string& argument);
 
 }  // namespace daybook::mcp

@@ -5,6 +5,7 @@
 #include "daybook/base/printable.hpp"
 #include "daybook/projection/memory_md.hpp"
 #include "daybook/service/session_view.hpp"
+#include "mcp/arguments.hpp"
 #include "mcp/session_access.hpp"
 
 #include <charconv>
@@ -18,15 +19,15 @@ using lineage::Kind;
 constexpr std::string_view kSessions = "daybook://sessions/";
 constexpr std::string_view kMarkdown = "text/markdown";
 constexpr std::size_t kPageOfSessions = 50;
-constexpr std::size_t kMostCompletions = 100;
 constexpr std::size_t kMostText = std::size_t{1} << 20U;
+constexpr std::size_t kMostUri = 1000;
 
 RpcError invalid(std::string message) { return {rpc::kInvalidParams, std::move(message), nullptr}; }
 
 RpcError not_there(const std::string& uri) {
   return {rpc::kResourceNotFound,
           "Resource not found. resources/list names those that there are",
-          Json::object({{"uri", base::printable(base::quoted(uri))}})};
+          Json::object({{"uri", base::printable(uri.substr(0, kMostUri))}})};
 }
 
 RpcError failed(const Error& error) {
@@ -131,13 +132,43 @@ Json contents(const std::string& uri, std::string text) {
   return Json::object({{"contents", std::move(list)}});
 }
 
-Reply read_memory_md(const Memory& memory) {
-  const std::string path = projection::projection_path(memory.agent());
-  const auto text = base::read_file(memory.disk(), memory.workspace(), path, kMostText);
-  if (!text) {
-    return text.error().kind == ErrorKind::not_found ? not_there(kMemoryUri) : failed(text.error());
+/// The beginning of a file, cut between characters, and whether there is more of it.
+struct Beginning {
+  std::string text;
+  bool is_cut = false;
+};
+
+Result<Beginning> read_beginning(const Memory& memory, const std::string& path) {
+  Beginning read;
+  const auto all = base::stream_file(
+      memory.disk(), memory.workspace(), path, [&read](std::string_view piece) -> Result<void> {
+        read.text.append(piece.substr(0, kMostText - read.text.size() + 1));
+        read.is_cut = read.text.size() > kMostText;
+        return read.is_cut ? Result<void>(Error{}) : Result<void>();  // it is enough
+      });
+  if (!all && !read.is_cut) {
+    return all.error();
   }
-  return contents(kMemoryUri, shown_text(*text));
+  if (read.is_cut) {
+    std::size_t end = kMostText;
+    while (end > 0 && (static_cast<unsigned char>(read.text[end]) & 0xC0U) == 0x80U) {
+      --end;
+    }
+    read.text.resize(end);
+  }
+  return read;
+}
+
+Reply read_memory_md(const Memory& memory) {
+  auto read = read_beginning(memory, projection::projection_path(memory.agent()));
+  if (!read) {
+    return read.error().kind == ErrorKind::not_found ? not_there(kMemoryUri) : failed(read.error());
+  }
+  std::string text = base::printable_lines(read->text);
+  if (read->is_cut) {
+    text.append("\n\n[cut: the file goes on behind the first MiB]\n");
+  }
+  return contents(kMemoryUri, std::move(text));
 }
 
 /// What stands behind the address of a session: its main note, or one of a kind.
@@ -207,7 +238,7 @@ std::string memory_md_path(const Memory& memory) {
 }
 
 Reply list_resources(const Memory& memory, const Json& params, Revision revision) {
-  const Json* const given = params.find("cursor");
+  const Json* const given = given_cursor(params);
   std::optional<Cursor> cursor;
   if (given != nullptr) {
     cursor = given->text() == nullptr ? std::nullopt : cursor_from(*given->text());
@@ -251,23 +282,21 @@ Reply list_resources(const Memory& memory, const Json& params, Revision revision
   return result;
 }
 
-Reply list_resource_templates(const Json& params, Revision /*revision*/) {
-  if (params.find("cursor") != nullptr) {
+Reply list_resource_templates(const Json& params) {
+  if (given_cursor(params) != nullptr) {
     return invalid("`cursor` is none that was given: there is one page");
   }
-  const auto one = [](const char* uri, const char* name, const char* description) {
+  const auto one = [](std::string_view uri, const char* name, const char* description) {
     return Json::object({{"uriTemplate", uri},
                          {"name", name},
                          {"description", description},
                          {"mimeType", kMarkdown}});
   };
   Json list = Json::array();
-  list.push_back(one(
-      "daybook://sessions/{token}", "session", "The summary of a session, else its compaction"));
-  list.push_back(one(
-      "daybook://sessions/{token}/transcript", "session-transcript", "What was said in a session"));
   list.push_back(
-      one("daybook://sessions/{token}/manifest", "session-manifest", "Which notes a session has"));
+      one(kResourceTemplates[0], "session", "The summary of a session, else its compaction"));
+  list.push_back(one(kResourceTemplates[1], "session-transcript", "What was said in a session"));
+  list.push_back(one(kResourceTemplates[2], "session-manifest", "Which notes a session has"));
   return Json::object({{"resourceTemplates", std::move(list)}});
 }
 
@@ -291,41 +320,6 @@ Reply read_resource(const Memory& memory, const Json& params) {
                : failed(text.error());
   }
   return contents(uri, std::move(*text));
-}
-
-Reply complete_argument(const Memory& memory, const Json& params) {
-  const Json* const argument = params.find("argument");
-  const Json* const reference = params.find("ref");
-  if (argument == nullptr || reference == nullptr || argument->find("value") == nullptr ||
-      argument->find("value")->text() == nullptr) {
-    return invalid("completion/complete needs `ref` and `argument` with `name` and `value`");
-  }
-  std::vector<std::string> values;
-  std::uint64_t total = 0;
-  const bool is_token = reference->text_at("type") == "ref/resource" &&
-                        reference->text_at("uri").starts_with(kSessions) &&
-                        argument->text_at("name") == "token";
-  const auto folder = memory.folder();
-  auto reader = folder ? memory.reader(*folder) : Result<index::Reader>(folder.error());
-  if (is_token && reader) {
-    const std::string beginning = argument->text_at("value");
-    index::SessionFilter filter;
-    filter.agent = memory.agent();
-    filter.paths = index::Paths::not_wanted;
-    const auto read = reader->sessions(filter, [&](const index::SessionRow& session) {
-      const std::string token = session.token.to_string();
-      if (token.starts_with(beginning) && ++total <= kMostCompletions) {
-        values.push_back(token);
-      }
-      return store::Visit::next;
-    });
-    if (!read) {
-      return failed(read.error());
-    }
-  }
-  return Json::object(
-      {{"completion",
-        Json::object({{"values", values}, {"total", total}, {"hasMore", total > values.size()}})}});
 }
 
 }  // namespace daybook::mcp

@@ -9,19 +9,23 @@
 #include "mcp/memory.hpp"
 #include "mcp/revision.hpp"
 
+#include <array>
 #include <string>
+#include <string_view>
 
 namespace daybook::mcp {
 
 using base::Json;
 
 inline constexpr const char* kMemoryUri = "daybook://memory";
+inline constexpr std::array<std::string_view, 3> kResourceTemplates{
+    "daybook://sessions/{token}",
+    "daybook://sessions/{token}/transcript",
+    "daybook://sessions/{token}/manifest"};
 
 Reply list_resources(const Memory& memory, const Json& params, Revision revision);
-Reply list_resource_templates(const Json& params, Revision revision);
+Reply list_resource_templates(const Json& params);
 Reply read_resource(const Memory& memory, const Json& params);
-/// Tokens of sessions for the templates' `token`.
-Reply complete_argument(const Memory& memory, const Json& params);
 
 /// The full path of this agent's MEMORY.md.
 std::string memory_md_path(const Memory& memory);

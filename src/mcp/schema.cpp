@@ -31,8 +31,10 @@ class Judge {
  public:
   void look(const std::string& name, const Json& value, const Json& schema) {
     if (!has_type(value, schema)) {
+      const std::string meaning = schema.text_at("description");
       blame(name.empty() ? "arguments" : name,
-            "is " + spoken(value) + ", but must be " + wanted(schema));
+            "is " + spoken(value) + ", but must be " + wanted(schema) +
+                (meaning.empty() ? "" : ": " + meaning));
       return;
     }
     if (const Json* allowed = schema.find("enum")) {

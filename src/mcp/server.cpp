@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/mcp/server.hpp"
 
+#include "daybook/host/broken_pipe.hpp"
 #include "mcp/end_signals.hpp"
 #include "mcp/line_reader.hpp"
 #include "mcp/memory.hpp"
@@ -38,6 +39,7 @@ class Server {
     queue_.close();
     // What was asked before the end is answered, unless nobody can hear it.
     while (!queue_.wait_until_done(kLook / 5)) {
+      outlet_.look();
       if (is_over() || outlet_.is_closed()) {
         queue_.cancel_all();
       }
@@ -64,9 +66,12 @@ class Server {
   Result<void> read_all() {
     std::array<char, kPiece> piece{};
     while (true) {
-      std::array<pollfd, 2> ready{pollfd{pipes_.in, POLLIN, 0},
-                                  pollfd{signals_.descriptor(), POLLIN, 0}};
+      // Of the output no event is asked for: that its reader is gone is told all the same.
+      std::array<pollfd, 3> ready{pollfd{pipes_.in, POLLIN, 0},
+                                  pollfd{signals_.descriptor(), POLLIN, 0},
+                                  pollfd{pipes_.out, 0, 0}};
       const int count = ::poll(ready.data(), ready.size(), static_cast<int>(kLook.count()));
+      outlet_.look();
       if (is_over() || outlet_.is_closed()) {
         queue_.cancel_all();
         return {};
@@ -115,10 +120,33 @@ class Server {
       outlet_.write(result_line(first.id, Json::object()));
       return;
     }
-    while (!queue_.has_room() && !is_over() && !outlet_.is_closed()) {
-      queue_.wait_for_room(kLook / 5);
+    // Whoever asks for more than can be kept is read on all the same, or a ping or a cancellation
+    // would not be heard behind it.
+    queue_.has_room() ? queue_.put(std::move(job)) : refuse(job.incoming);
+  }
+
+  void refuse(const Incoming& incoming) {
+    std::string batch;
+    for (const Message& message : incoming.messages) {
+      const bool is_request = message.kind == Message::Kind::request;
+      if (!is_request && message.kind != Message::Kind::wrong) {
+        continue;
+      }
+      std::string line = error_line(
+          message.id,
+          is_request ? RpcError{rpc::kOverloaded,
+                                "too many messages wait to be answered: ask again when some are",
+                                nullptr}
+                     : message.error);
+      if (incoming.is_batch) {
+        batch.append(batch.empty() ? "[" : ",").append(line);
+      } else {
+        outlet_.write(std::move(line));
+      }
     }
-    queue_.put(std::move(job));
+    if (!batch.empty()) {
+      outlet_.write(batch.append("]"));
+    }
   }
 
   static std::shared_ptr<Request> request_of(const Message& message) {
@@ -148,6 +176,9 @@ Result<void> serve(base::Disk& disk,
                    const ServerPlace& place,
                    Pipes pipes) {
   TRY_ASSIGN(EndSignals signals, EndSignals::listen());
+  // Of all threads, which take it over from this one: a log line to a client that has closed stderr
+  // must not end the server in the middle of a call.
+  const host::NoBrokenPipe no_signal;
   const Memory memory(disk, clock, place);
   return Server(memory, pipes, signals).run();
 }

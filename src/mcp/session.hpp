@@ -12,6 +12,7 @@
 #include "mcp/request.hpp"
 #include "mcp/revision.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -34,14 +35,16 @@ class Session {
 
  private:
   using Answer = std::optional<std::string>;  // a line; nothing: none is due
+  enum class Framing : std::uint8_t { alone, in_batch };
+  enum class Subscription : std::uint8_t { begins, ends };
 
-  Answer answer(const Message& message, Request* request, bool in_batch);
-  Answer answer_request(const Message& message, Request& request, bool in_batch);
-  std::optional<Reply> reply_to(const Message& message, Request& request, bool in_batch);
+  Answer answer(const Message& message, Request* request, Framing framing);
+  Answer answer_request(const Message& message, Request& request, Framing framing);
+  std::optional<Reply> reply_to(const Message& message, Request& request, Framing framing);
   std::optional<Reply> reply_when_open(const Message& message, Request& request);
   void hear(const Message& message);
   Reply initialize(const Json& params);
-  Reply subscribe(const Json& params, bool wanted);
+  Reply subscribe(const Json& params, Subscription subscription);
 
   const Memory& memory_;
   Outlet& outlet_;

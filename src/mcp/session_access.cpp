@@ -49,7 +49,9 @@ Result<index::SessionRow> find_session(const Memory& memory,
                                        const state::StateFolder& folder,
                                        index::Reader& reader,
                                        const std::string& text) {
-  TRY_ASSIGN(auto lookup, service::look_up_session(reader, folder, text, memory.agent()));
+  TRY_ASSIGN(
+      auto lookup,
+      service::look_up_session(reader, folder, text, memory.agent(), service::Naming::exact));
   if (lookup.found.size() == 1) {
     return std::move(lookup.found.front());
   }
@@ -105,7 +107,7 @@ Result<NotePart> read_part(const Memory& memory,
   if (end == part.offset) {  // not one character fits: it is shown all the same
     end = character_end(body, std::min(body.size(), part.offset + 1));
   }
-  part.text = shown_text(body.substr(part.offset, end - part.offset));
+  part.text = base::printable_lines(body.substr(part.offset, end - part.offset));
   part.next = end < body.size() ? end : 0;
   return part;
 }

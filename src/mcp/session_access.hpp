@@ -18,8 +18,9 @@
 
 namespace daybook::mcp {
 
-/// A token, key or id, the beginning of one, or the path of one of its files. not_found when there
-/// is none, or it was removed; usage when it means several, with their tokens.
+/// A token, key or id, or the path of one of its files, never the beginning of one: an agent that
+/// repeats itself must not come to another session by it. not_found when there is none, or it was
+/// removed; usage when it means several, with their tokens.
 Result<index::SessionRow> find_session(const Memory& memory,
                                        const state::StateFolder& folder,
                                        index::Reader& reader,
@@ -28,7 +29,7 @@ Result<index::SessionRow> find_session(const Memory& memory,
 struct NotePart {
   const service::FileView* file = nullptr;
   std::string state;       ///< `valid`, or why the text is withheld
-  std::string text;        ///< of the body; as shown_text()
+  std::string text;        ///< of the body; as printable_lines()
   std::size_t size = 0;    ///< of the whole body in bytes, as far as it is read
   std::size_t offset = 0;  ///< where the part begins
   std::size_t next = 0;    ///< where the rest begins; 0: there is none

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "mcp/all_tools.hpp"
+#include "mcp/arguments.hpp"
 #include "mcp/learning_access.hpp"
-#include "mcp/tool.hpp"
+#include "mcp/schema_words.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/base/printable.hpp"
 #include "daybook/recall/recall.hpp"
-#include "mcp/search_arguments.hpp"
-#include "mcp/tool.hpp"
+#include "mcp/all_tools.hpp"
+#include "mcp/arguments.hpp"
+#include "mcp/finding.hpp"
+#include "mcp/schema_words.hpp"
 
 #include <cstdio>
 
@@ -32,35 +34,62 @@ lineage::Timestamp time_of(const Recalled& result) {
   return result.learning ? result.learning->learning.created_at : result.session.membership;
 }
 
+/// Counted in the text as it is shown: none where something in it had to be escaped.
+Json highlights_of(const Recalled& result) {
+  const index::Snippet& snippet = result.snippet;
+  const bool is_plain = base::printable_lines(snippet.text) == snippet.text;
+  return is_plain ? service::highlights(snippet) : Json::array();
+}
+
+/// What only something learned has, or only a session.
+void put_own_members(const Recalled& result, Json& json) {
+  const lineage::Learning* learned = result.learning ? &result.learning->learning : nullptr;
+  const index::SessionRow& session = result.session;
+  const auto of_learned = [learned](auto value) {
+    return learned != nullptr ? Json(value(*learned)) : Json(nullptr);
+  };
+  json["learning_id"] = of_learned([](const auto& one) { return one.id; });
+  json["learning_kind"] = of_learned([](const auto& one) { return to_string(one.kind); });
+  json["scope"] = of_learned([](const auto& one) { return to_string(one.scope); });
+  json["origin"] = of_learned([](const auto& one) { return to_string(one.origin); });
+  json["created_at"] =
+      of_learned([](const auto& one) { return lineage::to_string(one.created_at); });
+  json["updated_at"] =
+      of_learned([](const auto& one) { return lineage::to_string(one.updated_at); });
+  json["session_token"] = learned != nullptr ? Json(nullptr) : Json(session.token.to_string());
+  json["session_id"] = text_or_null(session.session_id);
+  json["session_key"] = text_or_null(session.session_key);
+  json["project"] = text_or_null(session.project);
+  json["memory_sentence"] = learned != nullptr ? Json(nullptr) : Json(session.sentence);
+}
+
 /// A session and something learned have the same members; what one of them has not is null.
 Json to_json(const Recalled& result) {
   const lineage::Learning* learned = result.learning ? &result.learning->learning : nullptr;
-  const index::SessionRow& session = result.session;
-  return Json::object(
-      {{"path", result.note.path()},
-       {"wikilink", wikilink(result)},
-       {"type", to_string(type_of(result))},
-       {"category", category_of(result)},
-       {"kind", learned != nullptr ? "learning" : to_string(*result.note.kind)},
-       {"learning_id", learned != nullptr ? Json(learned->id) : Json(nullptr)},
-       {"learning_kind", learned != nullptr ? Json(to_string(learned->kind)) : Json(nullptr)},
-       {"session_token", learned != nullptr ? Json(nullptr) : Json(session.token.to_string())},
-       {"session_id", text_or_null(session.session_id)},
-       {"session_key", text_or_null(session.session_key)},
-       {"project", text_or_null(session.project)},
-       {"score", result.score},
-       {"why",
-        Json::object({{"terms", result.why.terms},
-                      {"text_place", result.why.text_place},
-                      {"text_score", result.why.text_score},
-                      {"vector_place", result.why.vector_place},
-                      {"vector_score", result.why.vector_score}})},
-       {"content", learned != nullptr ? learned->content : session.sentence},
-       {"snippet", result.snippet.text},
-       {"membership_ts", lineage::to_string(time_of(result))}});
+  Json json =
+      Json::object({{"path", result.note.path()},
+                    {"wikilink", wikilink(result)},
+                    {"type", to_string(type_of(result))},
+                    {"category", category_of(result)},
+                    {"kind", learned != nullptr ? "learning" : to_string(*result.note.kind)},
+                    {"agent_id", learned != nullptr ? learned->agent_id : result.session.agent_id},
+                    {"score", result.score},
+                    {"why",
+                     Json::object({{"terms", result.why.terms},
+                                   {"text_place", result.why.text_place},
+                                   {"text_score", result.why.text_score},
+                                   {"vector_place", result.why.vector_place},
+                                   {"vector_score", result.why.vector_score}})},
+                    {"content", learned != nullptr ? learned->content : result.session.sentence},
+                    {"snippet", result.snippet.text},
+                    {"highlights", highlights_of(result)},
+                    {"membership_ts", lineage::to_string(time_of(result))}});
+  put_own_members(result, json);
+  return json;
 }
 
-/// A head line, what is remembered, where it stands.
+/// A head line, what is remembered, where it stands. What is remembered is set off, so that no line
+/// of it can be taken for a head, a link or the end of the block.
 std::string block(const Recalled& result) {
   char score[32];
   std::snprintf(score, sizeof score, "%.3f", result.score);
@@ -69,10 +98,10 @@ std::string block(const Recalled& result) {
   text.append(" | Score: ").append(score).append(" | ");
   text.append(lineage::to_string(time_of(result))).append("]\n");
   if (result.learning) {
-    text.append(shown_text(result.learning->learning.content)).append("\n");
+    text.append(base::set_off(result.learning->learning.content)).append("\n");
   } else {
-    text.append(base::printable(result.session.sentence)).append("\n");
-    text.append(base::printable(result.snippet.text)).append("\n");
+    text.append(base::set_off(base::printable(result.session.sentence))).append("\n");
+    text.append(base::set_off(base::printable(result.snippet.text))).append("\n");
   }
   return text.append(base::printable(wikilink(result)));
 }
@@ -90,7 +119,8 @@ Reason reason_of(const RecallReport& report) {
   return {};
 }
 
-Result<ToolAnswer> recall_memories(const Call& call) {
+/// Without the configuration, which has to live as long as it is used.
+Result<recall::RecallRequest> request_of(const Call& call) {
   recall::RecallRequest request;
   TRY_ASSIGN(static_cast<service::SearchScope&>(request), scope_of(call));
   request.query = text_argument(call.arguments, "query");
@@ -104,30 +134,16 @@ Result<ToolAnswer> recall_memories(const Call& call) {
   }
   request.noise =
       flag_argument(call.arguments, "all") ? recall::Noise::included : recall::Noise::left_out;
-  TRY_ASSIGN(const auto folder, call.memory.folder());
-  TRY_ASSIGN(const auto config, call.memory.config());
-  request.config = flag_argument(call.arguments, "lexical") ? nullptr : &config;
-  TRY(call.go_on());
-  TRY_ASSIGN(const auto report, recall::recall(call.memory.disk(), folder, config.noise, request));
-  TRY(call.go_on());
-  std::optional<bool> fresh;
-  if (flag_argument(call.arguments, "check_fresh")) {
-    TRY(call.step("looking at the files"));
-    TRY_ASSIGN(fresh, call.memory.looks_fresh(folder));
-  }
-  if (report.known_stale()) {
-    fresh = false;
-  }
+  return request;
+}
+
+ToolAnswer answer_of(const std::string& query, const RecallReport& report) {
   const Reason reason = reason_of(report);
   ToolAnswer answer;
   Json results = Json::array();
-  std::vector<state::TelemetrySubject> found;
   for (const Recalled& result : report.results) {
     results.push_back(to_json(result));
     answer.text.append(answer.text.empty() ? "" : "\n\n---\n\n").append(block(result));
-    if (!result.learning) {  // uses are counted of sessions
-      found.push_back({result.session.token, result.session.agent_id});
-    }
   }
   answer.text += reason.words;
   if (!report.words_only_note.empty()) {
@@ -135,16 +151,38 @@ Result<ToolAnswer> recall_memories(const Call& call) {
   }
   answer.text += shortcomings(report.changed, report.months_behind, report.unreadable.size());
   answer.structured =
-      Json::object({{"query", request.query},
+      Json::object({{"query", query},
                     {"mode", recall::mode_name(report.words_only)},
                     {"mode_reason", text_or_null(std::string(to_string(report.words_only)))},
                     {"reason", text_or_null(reason.name)},
                     {"changed", report.changed},
                     {"results", std::move(results)}});
+  return answer;
+}
+
+/// Uses are counted of sessions.
+std::vector<state::TelemetrySubject> sessions_in(const RecallReport& report) {
+  std::vector<state::TelemetrySubject> sessions;
+  for (const Recalled& result : report.results) {
+    if (!result.learning) {
+      sessions.push_back({result.session.token, result.session.agent_id});
+    }
+  }
+  return sessions;
+}
+
+Result<ToolAnswer> recall_memories(const Call& call) {
+  TRY_ASSIGN(auto request, request_of(call));
+  TRY_ASSIGN(const auto folder, call.memory.folder());
+  TRY_ASSIGN(const auto config, call.memory.config());
+  request.config = flag_argument(call.arguments, "lexical") ? nullptr : &config;
+  TRY(call.go_on());
+  TRY_ASSIGN(const auto report, recall::recall(call.memory.disk(), folder, config.noise, request));
+  TRY(call.go_on());
+  TRY_ASSIGN(const auto fresh, asked_freshness(call, folder, report.known_stale()));
+  ToolAnswer answer = answer_of(request.query, report);
   put_freshness(answer.structured, fresh, report.last_sweep, report.generation);
-  answer.afterwards = [&memory = call.memory, folder, found] {
-    memory.record_use(folder, state::TelemetryEvent::searched, found);
-  };
+  answer.afterwards = counted_as_found(call, folder, sessions_in(report));
   return answer;
 }
 
@@ -161,6 +199,13 @@ Json output_schema() {
                               {"kind", typed("string")},
                               {"learning_id", nullable("integer")},
                               {"learning_kind", nullable("string")},
+                              {"agent_id", typed("string")},
+                              {"scope", nullable("string")},
+                              {"origin", nullable("string")},
+                              {"created_at", nullable("string")},
+                              {"updated_at", nullable("string")},
+                              {"memory_sentence", nullable("string")},
+                              {"highlights", list_of(list_of(typed("integer")))},
                               {"session_token", nullable("string")},
                               {"session_id", nullable("string")},
                               {"session_key", nullable("string")},

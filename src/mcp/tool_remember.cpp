@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // remember, learn_procedure and record_episode: one deed for three kinds of memories.
+#include "mcp/all_tools.hpp"
+#include "mcp/arguments.hpp"
 #include "mcp/learning_access.hpp"
 #include "mcp/pass.hpp"
-#include "mcp/tool.hpp"
+#include "mcp/schema_words.hpp"
 
 #include <algorithm>
 #include <array>
@@ -52,7 +54,9 @@ std::string words_of(const learn::Change& change, bool is_indexed) {
              " older one(s) of this type were archived.";
   }
   if (!is_indexed) {
-    words += " The index is busy just now and follows by itself.";
+    words +=
+        " The index could not follow just now: it does with the next pass, or when the user "
+        "runs 'daybook reindex'.";
   }
   return words;
 }
@@ -64,15 +68,9 @@ Result<ToolAnswer> store(const Call& call, LearningKind kind) {
   const learn::NewLearning wish = wish_of(call, kind);
   TRY_ASSIGN(const learn::Change change,
              patiently(call, [&] { return learn::remember(desk, wish); }));
-  // The note stands. That the index is busy is no failure: it follows with the next pass.
-  bool is_indexed = true;
-  if (!change.paths.empty()) {
-    const auto pass = follow_notes(call, folder, change.paths);
-    if (!pass && pass.error().kind != ErrorKind::busy) {
-      return pass.error();
-    }
-    is_indexed = pass.ok();
-  }
+  // The note stands. Whatever keeps the index from following is no failure of this call, or a model
+  // would store it once more: it follows with the next pass.
+  const bool is_indexed = change.paths.empty() || follow_notes(call, folder, change.paths).ok();
   Json archived = Json::array();
   for (const learn::Note& note : change.archived) {
     archived.push_back(note.learning.id);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/base/printable.hpp"
 #include "daybook/service/search.hpp"
-#include "mcp/search_arguments.hpp"
-#include "mcp/tool.hpp"
+#include "mcp/all_tools.hpp"
+#include "mcp/arguments.hpp"
+#include "mcp/finding.hpp"
+#include "mcp/schema_words.hpp"
 
-#include <set>
+#include <utility>
+#include <vector>
 
 namespace daybook::mcp {
 namespace {
@@ -44,6 +47,24 @@ Reason reason_of(const SearchReport& report) {
   return {};
 }
 
+ToolAnswer answer_of(const std::string& query, const SearchReport& report) {
+  const Reason reason = reason_of(report);
+  ToolAnswer answer;
+  Json results = Json::array();
+  for (const SearchResult& result : report.results) {
+    results.push_back(to_json(result));
+    answer.text.append(answer.text.empty() ? "" : "\n\n").append(block(result));
+  }
+  answer.text += reason.words;
+  answer.text += shortcomings(report.changed, report.months_behind, report.unreadable.size());
+  answer.structured = Json::object({{"query", query},
+                                    {"reason", text_or_null(reason.name)},
+                                    {"older_left_out", report.older_left_out},
+                                    {"changed", report.changed},
+                                    {"results", std::move(results)}});
+  return answer;
+}
+
 Result<ToolAnswer> search_memory(const Call& call) {
   service::SearchRequest request;
   TRY_ASSIGN(static_cast<service::SearchScope&>(request), scope_of(call));
@@ -52,37 +73,14 @@ Result<ToolAnswer> search_memory(const Call& call) {
   TRY_ASSIGN(const auto folder, call.memory.folder());
   TRY(call.go_on());
   TRY_ASSIGN(const auto report, service::search(call.memory.disk(), folder, request));
-  std::optional<bool> fresh;
-  if (flag_argument(call.arguments, "check_fresh")) {
-    TRY(call.step("looking at the files"));
-    TRY_ASSIGN(fresh, call.memory.looks_fresh(folder));
-  }
-  if (report.known_stale()) {
-    fresh = false;
-  }
-  const Reason reason = reason_of(report);
-  ToolAnswer answer;
-  Json results = Json::array();
-  std::set<lineage::SessionToken> seen;
+  TRY_ASSIGN(const auto fresh, asked_freshness(call, folder, report.known_stale()));
   std::vector<state::TelemetrySubject> found;
   for (const SearchResult& result : report.results) {
-    results.push_back(to_json(result));
-    answer.text.append(answer.text.empty() ? "" : "\n\n").append(block(result));
-    if (seen.insert(result.token).second) {
-      found.push_back({result.token, result.agent_id});
-    }
+    found.push_back({result.token, result.agent_id});
   }
-  answer.text += reason.words;
-  answer.text += shortcomings(report.changed, report.months_behind, report.unreadable.size());
-  answer.structured = Json::object({{"query", request.query},
-                                    {"reason", text_or_null(reason.name)},
-                                    {"older_left_out", report.older_left_out},
-                                    {"changed", report.changed},
-                                    {"results", std::move(results)}});
+  ToolAnswer answer = answer_of(request.query, report);
   put_freshness(answer.structured, fresh, report.last_sweep, report.generation);
-  answer.afterwards = [&memory = call.memory, folder, found] {
-    memory.record_use(folder, state::TelemetryEvent::searched, found);
-  };
+  answer.afterwards = counted_as_found(call, folder, std::move(found));
   return answer;
 }
 

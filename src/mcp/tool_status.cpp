@@ -3,7 +3,9 @@
 #include "daybook/service/status.hpp"
 #include "daybook/state/service_lock.hpp"
 #include "daybook/version.hpp"
-#include "mcp/tool.hpp"
+#include "mcp/all_tools.hpp"
+#include "mcp/arguments.hpp"
+#include "mcp/schema_words.hpp"
 
 #include <algorithm>
 
@@ -14,6 +16,9 @@ using service::StatusReport;
 
 /// 2100 and some years: no session lies behind it.
 constexpr std::int64_t kLastDay = 100'000;
+
+/// Among what is not as it should be: daybook.yaml itself.
+constexpr const char* kConfiguration = "configuration";
 
 Result<std::uint64_t> sessions_of(index::Reader& reader, const std::string& agent) {
   TRY_ASSIGN(const auto counts, reader.count_days(agent, {-kLastDay, kLastDay}));
@@ -40,16 +45,6 @@ Json projection_json(const StatusReport& report, const std::string& agent) {
                        {"published", own->published}});
 }
 
-Json changes_json(const StatusReport& report) {
-  if (!report.freshness) {
-    return nullptr;
-  }
-  return Json::object({{"added", report.freshness->added},
-                       {"changed", report.freshness->changed},
-                       {"removed", report.freshness->removed},
-                       {"links", report.freshness->links_changed}});
-}
-
 Json empty_answer(const Memory& memory) {
   Json answer =
       Json::object({{"version", kVersion},
@@ -66,7 +61,8 @@ Json empty_answer(const Memory& memory) {
                     {"memory_md", nullptr},
                     {"months_behind", 0},
                     {"pipeline_holder", nullptr},
-                    {"degraded", Json::array()}});
+                    {"degraded", Json::array()},
+                    {"configuration", nullptr}});
   put_freshness(answer, false, {}, 0);
   return answer;
 }
@@ -82,6 +78,10 @@ std::string words_of(const Json& status, const StatusReport& report) {
     text += *status.find("service_running")->truth()
                 ? " The running service is bringing it up to date."
                 : " 'daybook reindex' brings it up to date.";
+  }
+  if (const std::string* wrong = status.find("configuration")->text()) {
+    text += " daybook.yaml cannot be used, and the tools that need it refuse to work: " + *wrong;
+    return text;
   }
   if (!report.degraded.empty()) {
     text += " Not as it should be:";
@@ -106,10 +106,17 @@ Result<ToolAnswer> tell_status(const Call& call) {
         "until then the other tools have nothing to look at.";
     return answer;
   }
-  TRY_ASSIGN(const auto config, call.memory.config());
+  const auto config = call.memory.config();
+  if (!config && !is_about_config(config.error())) {
+    return config.error();
+  }
   TRY(call.step("looking at the files"));
-  const StatusReport report =
-      service::look_at_status(call.memory.disk(), *folder, config, call.memory.now());
+  StatusReport report = service::look_at_status(
+      call.memory.disk(), *folder, config ? *config : parse::Config{}, call.memory.now());
+  if (!config) {  // which keeps the other tools from working: this one says so
+    report.degraded.emplace_back(kConfiguration);
+    answer.structured["configuration"] = config.error().in_words();
+  }
   TRY(call.go_on());
   Json& status = answer.structured;
   status["service_running"] = state::service_holder(*folder).has_value();
@@ -123,7 +130,7 @@ Result<ToolAnswer> tell_status(const Call& call) {
     status["diagnostics"] = Json::object(
         {{"error", counts.errors}, {"warning", counts.warnings}, {"info", counts.infos}});
   }
-  status["changes"] = changes_json(report);
+  status["changes"] = service::changes_json(report.freshness);
   status["memory_md"] = projection_json(report, call.memory.agent());
   status["months_behind"] = report.months_behind;
   status["pipeline_holder"] = text_or_null(report.pipeline_holder.value_or(""));
@@ -152,7 +159,8 @@ Json output_schema() {
                                   {"memory_md", nullable("object")},
                                   {"months_behind", typed("integer")},
                                   {"pipeline_holder", nullable("string")},
-                                  {"degraded", list_of(typed("string"))}});
+                                  {"degraded", list_of(typed("string"))},
+                                  {"configuration", nullable("string")}});
   add_freshness_schema(properties);
   return answer_schema(std::move(properties));
 }

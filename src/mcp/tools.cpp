@@ -4,16 +4,24 @@
 #include "daybook/base/log.hpp"
 #include "daybook/base/nearest.hpp"
 #include "daybook/base/printable.hpp"
+#include "mcp/all_tools.hpp"
+#include "mcp/arguments.hpp"
 #include "mcp/schema.hpp"
-#include "mcp/tool.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
 namespace daybook::mcp {
 namespace {
 
-std::string_view code_of(ErrorKind kind) {
-  switch (kind) {
+enum class Retry : std::uint8_t { useless, worthwhile };
+
+std::string_view code_of(const Error& error) {
+  if (is_about_config(error)) {
+    return "configuration";
+  }
+  switch (error.kind) {
     case ErrorKind::usage:
       return "bad-argument";
     case ErrorKind::busy:
@@ -35,7 +43,8 @@ std::string with_capital(std::string text) {
   return text;
 }
 
-Json failure(std::string_view code, std::string text, bool retryable) {
+Json failure(std::string_view code, std::string text, Retry retry) {
+  const bool retryable = retry == Retry::worthwhile;
   Json content = Json::array();
   content.push_back(Json::object({{"type", "text"}, {"text", std::move(text)}}));
   return Json::object(
@@ -53,9 +62,10 @@ Json failure(const Error& error) {
   }
   text.append(".");
   if (!error.hint.empty()) {
-    text.append(" ").append(shown_text(error.hint));
+    text.append(" ").append(base::printable_lines(error.hint));
   }
-  return failure(code_of(error.kind), std::move(text), error.kind == ErrorKind::busy);
+  const bool is_busy = error.kind == ErrorKind::busy;
+  return failure(code_of(error), std::move(text), is_busy ? Retry::worthwhile : Retry::useless);
 }
 
 bool is_listed(const Tool& tool, const Memory& memory) {
@@ -84,12 +94,35 @@ RpcError unknown_tool(const std::string& name, const Memory& memory) {
           nullptr};
 }
 
+/// With every string as a person may see it. Names of members are ours.
+Json shown(const Json& value) {
+  if (const std::string* text = value.text()) {
+    return base::printable_lines(*text);
+  }
+  if (const Json::Array* elements = value.elements()) {
+    Json::Array list;
+    list.reserve(elements->size());
+    for (const Json& element : *elements) {
+      list.push_back(shown(element));
+    }
+    return Json::array(std::move(list));
+  }
+  if (const Json::Object* members = value.members()) {
+    Json object = Json::object();
+    for (const Json::Member& member : *members) {
+      object[member.name] = shown(member.value);
+    }
+    return object;
+  }
+  return value;
+}
+
 Json success(ToolAnswer& answer, Revision revision) {
   Json content = Json::array();
-  content.push_back(Json::object({{"type", "text"}, {"text", std::move(answer.text)}}));
+  content.push_back(Json::object({{"type", "text"}, {"text", base::printable_lines(answer.text)}}));
   Json result = Json::object({{"content", std::move(content)}});
   if (knows_structure(revision)) {
-    result["structuredContent"] = std::move(answer.structured);
+    result["structuredContent"] = shown(answer.structured);
   }
   result["isError"] = false;
   return result;
@@ -115,51 +148,46 @@ Json list_tools(const Memory& memory, Revision revision) {
   Json tools = Json::array();
   for (const Tool& tool : all_tools()) {
     if (is_listed(tool, memory)) {
-      tools.push_back(tool_json(tool, knows_annotations(revision), knows_structure(revision)));
+      tools.push_back(tool_json(tool, revision));
     }
   }
   return Json::object({{"tools", std::move(tools)}});
 }
 
-std::optional<Reply> call_tool(const Memory& memory,
-                               const Json& params,
-                               Revision revision,
-                               Request& request,
-                               Outlet& outlet,
-                               PassKeeper& passes,
-                               std::function<void()>& afterwards) {
+Called call_tool(const Workshop& workshop, const Json& params, Request& request) {
   const Json* const name = params.find("name");
   if (name == nullptr || name->text() == nullptr) {
-    return RpcError{
-        rpc::kInvalidParams, "tools/call needs the `name` of a tool as a text", nullptr};
+    return {
+        RpcError{rpc::kInvalidParams, "tools/call needs the `name` of a tool as a text", nullptr}};
   }
   const Tool* const tool = find_tool(*name->text());
   if (tool == nullptr) {
-    return unknown_tool(*name->text(), memory);
+    return {unknown_tool(*name->text(), workshop.memory)};
   }
-  if (!is_listed(*tool, memory)) {
-    return failure("read-only",
-                   "This server is read-only: " + tool->name +
-                       " is refused and nothing was changed. Tell the user, who can start the "
-                       "server without --read-only.",
-                   false);
+  if (!is_listed(*tool, workshop.memory)) {
+    return {failure("read-only",
+                    "This server is read-only: " + tool->name +
+                        " is refused and nothing was changed. Tell the user, who can start the "
+                        "server without --read-only.",
+                    Retry::useless)};
   }
   const Json* const given = params.find("arguments");
-  const Json arguments = given == nullptr || given->is_null() ? Json::object() : *given;
+  const Json arguments =
+      given == nullptr || given->is_null() ? Json::object() : meant_arguments(*given, tool->input);
   if (const std::string faults = faults_of(arguments, tool->input); !faults.empty()) {
-    return failure("bad-argument", faults + " Mend the arguments and call again.", false);
+    return {
+        failure("bad-argument", faults + " Mend the arguments and call again.", Retry::useless)};
   }
   const base::Stopwatch watch;
-  auto answer = tool->work({memory, arguments, request, outlet, passes});
+  auto answer = tool->work({workshop.memory, arguments, request, workshop.outlet, workshop.passes});
   base::log(base::LogLevel::debug, {"mcp", tool->name, {}, watch.seconds()});
   if (request.is_cancelled()) {
-    return std::nullopt;
+    return {std::nullopt};
   }
   if (!answer) {
-    return failure(answer.error());
+    return {failure(answer.error())};
   }
-  afterwards = std::move(answer->afterwards);
-  return success(*answer, revision);
+  return {success(*answer, workshop.revision), std::move(answer->afterwards)};
 }
 
 }  // namespace daybook::mcp

@@ -66,11 +66,6 @@ bool WorkQueue::wait_until_done(std::chrono::milliseconds most) const {
   return changed_.wait_for(lock, most, [this] { return jobs_.empty() && !working_; });
 }
 
-void WorkQueue::wait_for_room(std::chrono::milliseconds most) const {
-  std::unique_lock lock(mutex_);
-  changed_.wait_for(lock, most, [this] { return has_room_now(); });
-}
-
 void WorkQueue::cancel(const Json& id) {
   const std::lock_guard lock(mutex_);
   const auto [begin, end] = requests_.equal_range(id.compact());

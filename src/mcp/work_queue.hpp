@@ -2,7 +2,7 @@
 //
 // Lines that were read -> the thread that answers them, in their order, and requests that are
 // waited for by their ids, so that they can be cancelled from the reading thread. Bounded: beyond
-// that nothing more should be read until there is room. Any thread.
+// that nothing more is taken, and the reading thread says so. Any thread.
 #pragma once
 
 #include "mcp/json_rpc.hpp"
@@ -29,7 +29,7 @@ struct Job {
 
 class WorkQueue {
  public:
-  static constexpr std::size_t kMostJobs = 256;
+  static constexpr std::size_t kMostJobs = 1024;
   static constexpr std::size_t kMostBytes = std::size_t{32} << 20U;
 
   bool has_room() const;
@@ -43,8 +43,6 @@ class WorkQueue {
   bool is_closed() const;
   /// Waits so long at most until everything is done.
   bool wait_until_done(std::chrono::milliseconds most) const;
-  /// Waits so long at most until there is room.
-  void wait_for_room(std::chrono::milliseconds most) const;
 
   /// Every request with that id that is not answered yet.
   void cancel(const Json& id);

@@ -92,14 +92,25 @@ void drop_sub_agents(std::vector<index::SessionRow>& found) {
 Result<SessionLookup> look_up_session(index::Reader& reader,
                                       const state::StateFolder& folder,
                                       const std::string& text,
-                                      const std::string& agent) {
+                                      const std::string& agent,
+                                      Naming naming) {
   SessionLookup lookup;
+  const std::vector<Tombstone> removed = removals(folder);
   TRY_ASSIGN(lookup.found, by_file(reader, text, agent));
   if (lookup.found.empty()) {
     TRY_ASSIGN(lookup.found, reader.find_sessions(text, agent));
-    drop_sub_agents(lookup.found);
   }
-  const std::vector<Tombstone> removed = removals(folder);
+  const auto meant = std::find_if(removed.begin(), removed.end(), [&](const Tombstone& tombstone) {
+    return is_meant(tombstone, text, agent);
+  });
+  if (lookup.found.empty() && meant != removed.end()) {
+    lookup.tombstone = *meant;  // and no other session whose name begins as its did
+    return lookup;
+  }
+  if (lookup.found.empty() && naming == Naming::beginning) {
+    TRY_ASSIGN(lookup.found, reader.find_sessions_beginning(text, agent));
+  }
+  drop_sub_agents(lookup.found);
   std::erase_if(lookup.found, [&](const index::SessionRow& session) {
     const auto tombstone =
         std::find_if(removed.begin(), removed.end(), [&session](const Tombstone& candidate) {
@@ -111,15 +122,6 @@ Result<SessionLookup> look_up_session(index::Reader& reader,
     lookup.tombstone = *tombstone;
     return true;
   });
-  if (lookup.found.empty() && !lookup.tombstone) {
-    const auto meant =
-        std::find_if(removed.begin(), removed.end(), [&](const Tombstone& tombstone) {
-          return is_meant(tombstone, text, agent);
-        });
-    if (meant != removed.end()) {
-      lookup.tombstone = *meant;
-    }
-  }
   return lookup;
 }
 

@@ -200,6 +200,32 @@ Result<Database> make(const DurableDatabase& wanted) {
 
 }  // namespace
 
+Result<Database> look_at_durable(const DurableDatabase& wanted) {
+  if (is_missing(wanted.path)) {
+    return Error{ErrorKind::not_found, "there is no such database yet", wanted.path, {}};
+  }
+  TRY_ASSIGN(auto database,
+             Database::open(wanted.path, {store::Access::read_only, wanted.busy_timeout_ms}));
+  TRY_ASSIGN(const Claim claim, read_claim(database));
+  if (claim.application_id != wanted.application_id && claim.application != wanted.application) {
+    return Error{ErrorKind::damaged,
+                 "this is no database of ours",
+                 wanted.path,
+                 "'daybook reindex' sets it aside and makes a new one."};
+  }
+  if (claim.version > wanted.schema) {
+    return newer(wanted.path);
+  }
+  if (claim.version < wanted.schema) {
+    return Error{ErrorKind::usage,
+                 "this database was written by an older daybook",
+                 wanted.path,
+                 "'daybook reindex' brings it forward."};
+  }
+  TRY(database.execute("PRAGMA trusted_schema=OFF"));
+  return database;
+}
+
 Result<OpenedDatabase> open_durable(const DurableDatabase& wanted) {
   TRY_ASSIGN(Attempt first, look(wanted));
   if (first.condition == Condition::ready) {

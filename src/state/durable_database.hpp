@@ -47,4 +47,9 @@ struct OpenedDatabase {
 
 Result<OpenedDatabase> open_durable(const DurableDatabase& wanted);
 
+/// The same file for reading alone: not_found when it is not there, damaged when it cannot be used,
+/// usage when its tables are not those of this program. Nothing is made, mended or brought forward,
+/// and what a killed writer has left in the -wal is read there and stays there.
+Result<store::Database> look_at_durable(const DurableDatabase& wanted);
+
 }  // namespace daybook::state

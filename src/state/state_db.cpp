@@ -48,7 +48,7 @@ struct StateDb::Parts {
 
   Database database;
   std::string set_aside;
-  std::string uses_path;
+  std::string uses_path;  // empty: nothing is to be written
   Seals seals{database};
   Telemetry telemetry{database};
   Publications publications{database};
@@ -104,20 +104,25 @@ StateDb::~StateDb() = default;
 Result<StateDb> StateDb::open(const StateFolder& folder, int busy_timeout_ms) {
   const std::string path = folder.file("state.db");
   const Soundness soundness = how_thoroughly(path);
-  TRY_ASSIGN(auto opened,
-             open_durable({path,
-                           kApplicationId,
-                           "daybook state",
-                           kStateDbSchema,
-                           busy_timeout_ms,
-                           soundness,
-                           true,
-                           bring_state_forward,
-                           [](Database& database) -> Result<bool> {
-                             TRY_ASSIGN(const auto rows,
-                                        database.integer("SELECT count(*) FROM highest"));
-                             return rows == 1;
-                           }}));
+  const DurableDatabase wanted{path,
+                               kApplicationId,
+                               "daybook state",
+                               kStateDbSchema,
+                               busy_timeout_ms,
+                               soundness,
+                               true,
+                               bring_state_forward,
+                               [](Database& database) -> Result<bool> {
+                                 TRY_ASSIGN(const auto rows,
+                                            database.integer("SELECT count(*) FROM highest"));
+                                 return rows == 1;
+                               }};
+  if (folder.is_only_looked_at()) {
+    TRY_ASSIGN(auto database, look_at_durable(wanted));
+    // What is noted beside it is counted by whoever may write.
+    return StateDb(std::make_unique<Parts>(OpenedDatabase{std::move(database), {}}, std::string()));
+  }
+  TRY_ASSIGN(auto opened, open_durable(wanted));
   if (soundness == Soundness::all_pages) {
     static_cast<void>(::unlink(suspicion_path(path).c_str()));
   }
@@ -140,7 +145,7 @@ const std::string& StateDb::set_aside() const { return parts_->set_aside; }
 Seals& StateDb::seals() { return parts_->seals; }
 
 Telemetry& StateDb::telemetry() {
-  if (has_noted_uses(parts_->uses_path)) {
+  if (!parts_->uses_path.empty() && has_noted_uses(parts_->uses_path)) {
     const Relaxed relaxed(*this);
     parts_->take_in_uses();
   }

@@ -195,6 +195,7 @@ Result<StateFolder> StateFolder::open(const std::string& path,
   }
   if (create == Create::look_only) {
     TRY(folder.read_record_only());
+    folder.only_looked_at_ = true;
     return folder;
   }
   // First the record, then the mode: a folder that is not ours is left as it was found.

@@ -114,6 +114,23 @@ TEST_CASE("every ASCII character is either shown or escaped") {
   }
 }
 
+TEST_CASE("lines and tabs of a text stay, and nothing else that controls") {
+  CHECK(printable_lines("a\tb\r\nc\rd\n\n\x1B[31m\xE2\x80\xAE") ==
+        "a\tb\nc\\x0dd\n\n\\x1b[31m\\u202e");
+  const std::string once = printable_lines("\x1B \\ \xFF\n");
+  CHECK(printable_lines(once) == once);
+}
+
+TEST_CASE("no line of a text that is set off begins as one of the frame around it") {
+  CHECK(set_off("one line [with] --- brackets") == "one line [with] --- brackets");
+  CHECK(set_off("a\n\n---\n\n[Type: procedural]\nb\n[[x|y]]") ==
+        "a\n\n  ---\n\n  [Type: procedural]\n  b\n  [[x|y]]");
+  CHECK(set_off("[Type: procedural]") == "  [Type: procedural]");
+  CHECK(set_off("--- ") == "  --- ");
+  CHECK(set_off("").empty());
+  CHECK(set_off("a\n") == "a\n");
+}
+
 TEST_CASE("whatever comes in the result is harmless") {
   const auto judge = [](const std::string& text) {
     const std::string shown = printable(text);

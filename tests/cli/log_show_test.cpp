@@ -193,6 +193,25 @@ TEST_CASE("A removed session is told as removed") {
   CHECK(vault.json({"show", "old"}).at("error").at("code") == "session-removed");
 }
 
+TEST_CASE("The name of a removed session means no other that begins so") {
+  const MemoryVault vault;
+  for (const char* key : {"job-1", "job-10"}) {
+    vault.write("default", key, "2026-03-28T10:00:00.000Z", "newt", "/home/dev/tidewater");
+  }
+  vault.index();
+  CHECK(vault.run({"show", "job-"}).exit_code == 2);  // it may mean either
+  for (const int code : {0, 2}) {
+    const auto outcome = vault.run({"remove", "--session", "job-1", "--reason", "x", "--yes"});
+    INFO(outcome.err);
+    CHECK(outcome.exit_code == code);
+  }
+  for (const std::string name : {"job-1", "run-default-job-1"}) {
+    CHECK(contains(vault.run({"show", name}).err, "was removed"));
+  }
+  CHECK(vault.run({"show", "job-10"}).exit_code == 0);
+  CHECK(vault.run({"show", "job-"}).exit_code == 0);
+}
+
 TEST_CASE("What notes say cannot reach the terminal as more than text") {
   const MemoryVault vault;
   SessionFiles hostile = vault.session(

@@ -100,6 +100,46 @@ TEST_CASE(
   CHECK(home.vault.place().read("dotfiles/claude.json") == before);
 }
 
+TEST_CASE("mcp install says what it replaces, and takes no entry of somebody else") {
+  const Home home;
+  const std::string file = "project/.mcp.json";
+  const std::string foreign =
+      R"({"mcpServers":{"daybook":{"command":"other","env":{"A":"b"},"timeout":9}}})";
+  home.vault.place().write(file, foreign);
+  for (const char* deed : {"install", "uninstall"}) {
+    const auto refused = home.run({deed, "claude-code", "--project"});
+    CHECK(refused.exit_code == 2);
+    CHECK(contains(refused.err, "starts something else: 'other'"));
+    CHECK(contains(refused.err, "--force"));
+    CHECK(home.vault.place().read(file) == foreign);
+  }
+  const auto forced = home.run({"install", "claude-code", "--project", "--force", "--read-only"});
+  CHECK(forced.exit_code == 0);
+  CHECK(contains(forced.err, "it was started as: other"));
+  const auto entry = home.read(file)["mcpServers"]["daybook"];
+  CHECK(entry["env"]["A"] == "b");
+  CHECK(entry["timeout"] == 9);
+  CHECK(entry["args"].back() == "--read-only");
+  // Ours from now on; that it may write again is told.
+  const auto writing = home.run({"install", "claude-code", "--project"});
+  CHECK(writing.exit_code == 0);
+  CHECK(contains(writing.err, "it was read-only, and may write from now on"));
+  CHECK(home.run({"install", "claude-code", "--project"}).err.empty());
+  CHECK(home.run({"uninstall", "claude-code", "--project"}).exit_code == 0);
+  CHECK(home.read(file)["mcpServers"].empty());
+}
+
+TEST_CASE("A settings file that was there stays there, also an empty one") {
+  const Home home;
+  for (const std::string before : {"", " \n\n"}) {
+    home.vault.place().write("project/.mcp.json", before);
+    CHECK(home.run({"install", "claude-code", "--project"}).exit_code == 0);
+    CHECK(home.read("project/.mcp.json")["mcpServers"].contains("daybook"));
+    CHECK(home.run({"uninstall", "claude-code", "--project"}).exit_code == 0);
+    CHECK(home.has("project/.mcp.json"));
+  }
+}
+
 TEST_CASE("mcp install refuses a client that it does not know and a file that is no strict JSON") {
   const Home home;
   CHECK(home.run({"install", "emacs"}).exit_code == 2);

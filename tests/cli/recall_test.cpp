@@ -40,7 +40,7 @@ TEST_CASE("recall tells what was learned, by type") {
   CHECK(blocks.exit_code == 0);
   CHECK_THAT(blocks.out, Catch::StartsWith("[Type: procedural | Category: stables | Score: "));
   CHECK_THAT(blocks.out,
-             Catch::Contains(" | 2026-03-28T10:00:00.000Z]\nBrush the zebra.\n\\x1b[2JTwice.\n"
+             Catch::Contains(" | 2026-03-28T10:00:00.000Z]\nBrush the zebra.\n  \\x1b[2JTwice.\n"
                              "[[memory/learnings/7-zebra.md|procedure]]\n"));
   const auto answer = vault.json({"recall", "zebra", "--types", "semantic,procedural"});
   REQUIRE(answer.at("results").size() == 1);

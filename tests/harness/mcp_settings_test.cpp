@@ -76,6 +76,45 @@ TEST_CASE(
   CHECK(added(laid_out_otherwise) == laid_out_otherwise);
 }
 
+TEST_CASE("Of an entry that is there only what starts the server changes") {
+  const std::string env = R"("env": {"A": "b"}, "timeout": 5)";
+  const std::string old =
+      R"({"mcpServers": {"daybook": {"command": "/old/daybook", )" + env + R"(, "args": []}}})";
+  CHECK(added(old) == R"({"mcpServers": {"daybook": {"command": "/usr/bin/daybook", )" + env +
+                          R"(, "args": ["--workspace", "/home/me/v \"q\"", "mcp"]}}})");
+  // What goes by another way than a command is brought to one, and members that are missing come.
+  const std::string remote = added(
+      "{\n  \"mcpServers\": {\n    \"daybook\": {\n      \"type\": \"http\"\n    }\n  }\n}\n");
+  CHECK(remote == added(""));
+  CHECK(added(R"({"mcpServers":{"daybook":null}})").find("/usr/bin/daybook") != std::string::npos);
+}
+
+TEST_CASE("It is told what an entry starts, and whether an earlier install made it") {
+  const auto told = [](const std::string& text) {
+    const auto entry = entry_in(text, server());
+    REQUIRE(entry);
+    return *entry;
+  };
+  CHECK_FALSE(told("").has_value());
+  CHECK_FALSE(told(R"({"mcpServers":{"x":{}}})").has_value());
+  const auto ours =
+      told(R"({"mcpServers":{"daybook":{"command":"/old/daybook","args":["mcp","--read-only"]}}})");
+  REQUIRE(ours);
+  CHECK(ours->is_ours);
+  CHECK(ours->words == std::vector<std::string>{"/old/daybook", "mcp", "--read-only"});
+  for (const std::string foreign : {R"({"command":"other","args":["mcp"]})",
+                                    R"({"type":"http","command":"daybook"})",
+                                    R"({"url":"https://x"})",
+                                    "null",
+                                    "\"daybook\"",
+                                    "{}"}) {
+    INFO(foreign);
+    const auto entry = told(R"({"mcpServers":{"daybook":)" + foreign + "}}");
+    REQUIRE(entry);
+    CHECK_FALSE(entry->is_ours);
+  }
+}
+
 TEST_CASE("What is no strict JSON, or of another shape, is refused and told where") {
   for (const std::string text : {"{ // comment\n}",
                                  "{\"a\":1,}",

@@ -49,7 +49,10 @@ TEST_CASE("A message that is none becomes its error, with its id if it has one")
            {R"({"jsonrpc":"2.0","id":3})", rpc::kInvalidRequest, "3"},
            {R"({"jsonrpc":"2.0","id":3,"method":5})", rpc::kInvalidRequest, "3"},
            {R"({"jsonrpc":"2.0","id":3,"method":"m","params":[1]})", rpc::kInvalidParams, "3"},
-           {R"({"jsonrpc":"2.0","id":3,"method":"m","params":null})", rpc::kInvalidParams, "3"},
+           {R"({"jsonrpc":"2.0","method":5})", rpc::kInvalidRequest, "null"},
+           {R"({"jsonrpc":"2.0","id":18446744073709551615,"method":"m"})",
+            rpc::kInvalidRequest,
+            "null"},
            {"[]", rpc::kInvalidRequest, "null"}}) {
     INFO(one.line);
     const Message message = only(one.line);
@@ -57,6 +60,62 @@ TEST_CASE("A message that is none becomes its error, with its id if it has one")
     CHECK(message.error.code == one.code);
     CHECK(message.id.compact() == one.id);
   }
+}
+
+TEST_CASE("Nothing is said about a notification or a response, whatever is wrong with it") {
+  for (const char* line : {R"({"jsonrpc":"2.0","method":"m","params":[1]})",
+                           R"({"jsonrpc":"2.0","method":"m","params":"x"})",
+                           R"({"jsonrpc":"1.0","method":"m"})",
+                           R"({"method":"m"})"}) {
+    INFO(line);
+    const Message message = only(line);
+    CHECK(message.kind == Kind::dropped);
+    CHECK_FALSE(message.error.message.empty());
+  }
+  for (const char* line : {R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"x"}})",
+                           R"({"jsonrpc":"2.0","error":{}})",
+                           R"({"id":1.5,"result":{}})"}) {
+    INFO(line);
+    CHECK(only(line).kind == Kind::response);
+  }
+}
+
+TEST_CASE("Parameters that are null are none") {
+  const Message request = only(R"({"jsonrpc":"2.0","id":3,"method":"m","params":null})");
+  CHECK(request.kind == Kind::request);
+  CHECK(request.params == Json::object());
+  CHECK(only(R"({"jsonrpc":"2.0","method":"m","params":null})").kind == Kind::notification);
+}
+
+TEST_CASE("Half of a character, as JavaScript writes a text that was cut, loses no request") {
+  const Message request = only(
+      R"({"jsonrpc":"2.0","id":"\ud83d","method":"m","params":{"x":"cut \ud83d","y":"\udc00"}})");
+  CHECK(request.kind == Kind::request);
+  CHECK(request.id == Json("\xEF\xBF\xBD"));
+  CHECK(request.params.text_at("x") == "cut \xEF\xBF\xBD");
+  CHECK(request.params.text_at("y") == "\xEF\xBF\xBD");
+  const Message whole =
+      only(R"({"jsonrpc":"2.0","id":1,"method":"m","params":{"x":"\ud83d\ude00 \\ud83d"}})");
+  CHECK(whole.params.text_at("x") == "\xF0\x9F\x98\x80 \\ud83d");
+}
+
+TEST_CASE("Whoever waits for an answer gets the error of a line that cannot be kept") {
+  const auto id_of = [](const std::string& line) {
+    const Message message = only(line);
+    CHECK(message.kind == Kind::wrong);
+    CHECK(message.error.code == rpc::kParseError);
+    return message.id.compact();
+  };
+  CHECK(id_of(R"({"jsonrpc":"2.0","id":7,"method":"m","params":{"a":1,"a":2}})") == "7");
+  CHECK(id_of(R"({"method":"m","params":{"id":5,"a":)" + std::string(100, '[') +
+              std::string(100, ']') + R"(},"id" : "x\"y" })") == R"("x\"y")");
+  CHECK(id_of(R"({"jsonrpc":"2.0","id":-8,"method":"m)") == "-8");
+  // What is no id of a request, or not the only one, is not taken for it.
+  CHECK(id_of(R"({"id":1,"id":2,"method":"m"})") == "null");
+  CHECK(id_of(R"({"params":{"id":1},"method":"id","x":})") == "null");
+  CHECK(id_of(R"([{"id":1},])") == "null");
+  CHECK(id_of("{\"id\":") == "null");
+  CHECK(id_of("{\"id") == "null");
 }
 
 TEST_CASE("A batch is bounded, and each of its messages is judged by itself") {

@@ -15,10 +15,6 @@ namespace {
 
 using json = nlohmann::json;
 
-/// Long enough to be told from any other.
-constexpr const char* kGate =
-    "The gate of the yard is painted green in spring, before the first tide of April, because the "
-    "paint has to dry for three days and nobody may pass meanwhile.";
 constexpr const char* kNow = "2026-03-30T00:00:00Z";
 
 class Tools {
@@ -66,7 +62,8 @@ TEST_CASE("What is remembered is a note, confirmed by id and category, and liste
 
   const json listed = tools.done("list_memories");
   CHECK(text_of(listed) ==
-        "[semantic:the_pumps] (2026-03-30T00:00:00.000Z) The pumps are greased on Mondays.");
+        "[semantic:the_pumps] (2026-03-30T00:00:00.000Z) The pumps are greased on Mondays. (id=" +
+            id + ")");
   CHECK(tools.done("memory_status")["structuredContent"]["memories"] == 1);
   CHECK(tools.done("memory_status")["structuredContent"]["fresh"] == true);
   const json recalled = tools.done("recall", {{"query", "grease the pumps"}});
@@ -95,9 +92,8 @@ TEST_CASE("Each tool stores its kind, and the list can be asked for one of them"
       tools.done("learn_procedure", {{"content", "To import: stop the pump, then import."}});
   CHECK(procedure["structuredContent"]["memory"]["learning_kind"] == "procedure");
   const json episodes = tools.done("list_memories", {{"memory_type", "episodic"}});
-  CHECK(text_of(episodes) ==
-        "[episodic:import] (2026-03-30T00:00:00.000Z) The import failed "
-        "twice.");
+  CHECK(text_of(episodes).starts_with(
+      "[episodic:import] (2026-03-30T00:00:00.000Z) The import failed twice. (id="));
   CHECK(tools.done("list_memories", {{"category", "IMPORT"}})["structuredContent"]["total"] == 1);
   const json one = tools.done("list_memories", {{"limit", 1}});
   CHECK(one["structuredContent"]["memories"].size() == 1);
@@ -132,66 +128,6 @@ TEST_CASE("A memory that does not count says so when it is opened") {
   CHECK_FALSE(contains(text_of(tools.done("memory_get", {{"id", fact["path"]}})), "rely"));
 }
 
-TEST_CASE("A memory is forgotten after a look at what would go, and does not come back") {
-  Tools tools;
-  const json memory = tools.done("remember", {{"content", kGate}})["structuredContent"]["memory"];
-  const std::string id = std::to_string(memory["id"].get<std::uint64_t>());
-  const std::string file = tools.vault.place().at("vault/" + memory["path"].get<std::string>());
-  const json dry = tools.done("memory_forget", {{"id", id}, {"reason", "wrong"}});
-  CHECK(dry["structuredContent"]["what"] == "learning");
-  CHECK(dry["structuredContent"]["dry_run"] == true);
-  CHECK(dry["structuredContent"]["removed_paths"] == json::array({memory["path"]}));
-  CHECK(std::filesystem::exists(file));
-  const json done =
-      tools.done("memory_forget", {{"id", id}, {"reason", "wrong"}, {"confirm", true}});
-  CHECK(done["structuredContent"]["dry_run"] == false);
-  CHECK_FALSE(std::filesystem::exists(file));
-  CHECK(text_of(tools.done("list_memories")) == "No memories found.");
-  CHECK(contains(tools.failure("remember", {{"content", kGate}}), "stays away"));
-  CHECK(tools.done("memory_status")["structuredContent"]["fresh"] == true);
-}
-
-TEST_CASE("What is forgotten while MEMORY.md cannot follow is said to be shown there still") {
-  Tools tools;
-  const json memory = tools.done("remember", {{"content", kGate}})["structuredContent"]["memory"];
-  const std::string id = GENERATE(std::string("the memory"), std::string("the session"));
-  const json arguments{
-      {"id", id == "the session" ? "key-1" : std::to_string(memory["id"].get<std::uint64_t>())},
-      {"reason", "wrong"}};
-  CHECK(tools.done("memory_forget", arguments)["structuredContent"]["published"].is_null());
-  json confirmed = arguments;
-  confirmed["confirm"] = true;
-  SECTION("by another device's leave") {
-    tools.vault.place().write("vault/daybook.yaml", "publisher: some-other-device\n");
-    const json done = tools.done("memory_forget", confirmed);
-    CHECK(done["structuredContent"]["published"] == false);
-    CHECK(contains(text_of(done), "may still show it"));
-  }
-  SECTION("and not when it has followed") {
-    const json done = tools.done("memory_forget", confirmed);
-    CHECK(done["structuredContent"]["published"] == true);
-    CHECK_FALSE(contains(text_of(done), "may still show it"));
-  }
-}
-
-TEST_CASE("An agent forgets no note of another that has the same number") {
-  Tools tools;
-  const auto& place = tools.vault.place();
-  place.write("vault/memory/learnings/1-style.md", "---\nlearning_kind: fact\n---\nThe style.\n");
-  place.write("vault/memory/learnings/spy/1-tone.md",
-              "---\nlearning_kind: fact\nagent_id: spy\n---\nThe tone.\n");
-  tools.vault.index();
-  MemoryClient spy(place.path().string(), {"--agent", "spy"}, kNow);
-  spy.open();
-  const json done =
-      spy.call("memory_forget", {{"id", "1"}, {"reason", "stale"}, {"confirm", true}});
-  CHECK(done["structuredContent"]["removed_paths"] ==
-        json::array({"memory/learnings/spy/1-tone.md"}));
-  CHECK(std::filesystem::exists(place.at("vault/memory/learnings/1-style.md")));
-  CHECK(tools.done("list_memories")["structuredContent"]["total"] == 1);
-  CHECK(spy.end() == 0);
-}
-
 TEST_CASE("Another agent's memories are not there, by list, id, path or removal") {
   Tools tools;
   MemoryClient other(tools.vault.place().path().string(), {"--agent", "other"}, kNow);
@@ -204,7 +140,7 @@ TEST_CASE("Another agent's memories are not there, by list, id, path or removal"
        {std::to_string(memory["id"].get<std::uint64_t>()), memory["path"].get<std::string>()}) {
     INFO(id);
     for (const json& arguments :
-         {json{{"id", id}}, json{{"id", id}, {"reason", "x"}, {"confirm", true}}}) {
+         {json{{"id", id}}, json{{"id", id}, {"reason", "x"}, {"confirm", "none"}}}) {
       const json result =
           other.call(arguments.contains("reason") ? "memory_forget" : "memory_get", arguments);
       CHECK(result["isError"] == true);

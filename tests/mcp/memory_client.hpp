@@ -70,6 +70,19 @@ class MemoryClient {
     return ask("tools/call", {{"name", tool}, {"arguments", arguments}})["result"];
   }
 
+  /// As a model forgets: a look first, whose code then makes it go. The look's failure, if it
+  /// fails.
+  json forget(const std::string& id, const std::string& reason = "a test") {
+    const json look = call("memory_forget", {{"id", id}, {"reason", reason}});
+    if (look["isError"] == true) {
+      return look;
+    }
+    return call("memory_forget", {{"id", id}, {"reason", reason}, {"confirm", code_in(look)}});
+  }
+  static std::string code_in(const json& look) {
+    return look["structuredContent"]["confirm"].get<std::string>();
+  }
+
   const std::vector<json>& heard() const { return heard_; }
   support::PipedProgram& program() { return program_; }
   /// Closes its input and returns its exit code; all that it still wrote is in `rest`.

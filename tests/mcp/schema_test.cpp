@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "mcp/schema.hpp"
 
-#include "mcp/tool.hpp"
+#include "mcp/all_tools.hpp"
+#include "mcp/arguments.hpp"
+#include "mcp/schema_words.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -54,6 +56,26 @@ TEST_CASE("A fault names the argument, what it was and what is allowed") {
   CHECK(faults(R"({"query":"a","cuont":3})") ==
         "The arguments have no 'cuont' (did you mean `count`?); allowed are query, count, sure, "
         "color, list.");
+}
+
+TEST_CASE("What has the wrong type is told what the argument means") {
+  const Json schema = object_schema(Json::object({{"id", text_schema("Which one", 5)}}));
+  CHECK(faults_of(*Json::parse(R"({"id":true})"), schema) ==
+        "`id` is true, but must be a text: Which one.");
+}
+
+TEST_CASE("What a client fills in for what was left out is left out") {
+  const Json schema = object_schema(
+      Json::object({{"id", text_schema("", 5)}, {"count", integer_schema("", 1, 9)}}), {"id"});
+  const auto meant = [&schema](const char* given) {
+    return meant_arguments(*Json::parse(given), schema);
+  };
+  CHECK(meant(R"({"id":"a","count":null})") == *Json::parse(R"({"id":"a"})"));
+  CHECK(meant(R"({"id":807056179202863})") == *Json::parse(R"({"id":"807056179202863"})"));
+  CHECK(faults_of(meant(R"({"id":null})"), schema) == "The arguments must have `id`.");
+  CHECK(faults_of(meant(R"({"id":"a","other":null})"), schema) ==
+        "The arguments have no 'other'; allowed are id, count.");
+  CHECK(meant("[1]") == *Json::parse("[1]"));
 }
 
 TEST_CASE("Faults of a hostile call are few, short and without control characters") {

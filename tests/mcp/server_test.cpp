@@ -116,10 +116,11 @@ TEST_CASE("A call that waits is cancelled, gets no answer, and the next one does
   REQUIRE(folder);
   auto lock = state::PipelineLock::acquire(*folder, {"a test", {base::SystemClock().now_ms()}});
   REQUIRE(lock);
-  const int id = client.post("tools/call",
-                             {{"name", "memory_forget"},
-                              {"arguments", {{"id", "key-1"}, {"reason", "x"}, {"confirm", true}}},
-                              {"_meta", {{"progressToken", "p"}}}});
+  const int id =
+      client.post("tools/call",
+                  {{"name", "memory_forget"},
+                   {"arguments", {{"id", "key-1"}, {"reason", "x"}, {"confirm", "none"}}},
+                   {"_meta", {{"progressToken", "p"}}}});
   CHECK(client.next()["params"]["progressToken"] == "p");  // it is under way now
   CHECK(client.ask("ping")["result"] == json::object());   // and others are answered
   client.tell("notifications/cancelled", {{"requestId", id}, {"reason", "changed my mind"}});
@@ -142,7 +143,8 @@ TEST_CASE("A vault that is busy is told by its holder's name, and can be tried a
   const auto folder = state::StateFolder::open(
       server.vault.place().at("state"), server.vault.place().at("vault"), state::Create::never);
   REQUIRE(folder);
-  const json arguments{{"id", "key-1"}, {"reason", "x"}, {"confirm", true}};
+  const json look = client.call("memory_forget", {{"id", "key-1"}, {"reason", "x"}});
+  const json arguments{{"id", "key-1"}, {"reason", "x"}, {"confirm", MemoryClient::code_in(look)}};
   {
     auto lock = state::PipelineLock::acquire(*folder, {"a test", {base::SystemClock().now_ms()}});
     REQUIRE(lock);
@@ -180,7 +182,7 @@ TEST_CASE("SIGTERM ends the server with 0, with and without a call under way") {
     if (busy) {
       client.post("tools/call",
                   {{"name", "memory_forget"},
-                   {"arguments", {{"id", "key-1"}, {"reason", "x"}, {"confirm", true}}},
+                   {"arguments", {{"id", "key-1"}, {"reason", "x"}, {"confirm", "none"}}},
                    {"_meta", {{"progressToken", "p"}}}});
       CHECK(client.next()["method"] == "notifications/progress");
     }
@@ -241,7 +243,7 @@ TEST_CASE("A vault without an index answers what to do, and nothing is made") {
            {"memory_search", {{"query", "heron"}}},
            {"memory_context", json::object()},
            {"memory_get", {{"id", "key-1"}}},
-           {"memory_forget", {{"id", "key-1"}, {"reason", "x"}, {"confirm", true}}}}) {
+           {"memory_forget", {{"id", "key-1"}, {"reason", "x"}}}}) {
     INFO(tool);
     const json result = client.call(tool, arguments);
     CHECK(result["isError"] == true);

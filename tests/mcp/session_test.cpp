@@ -107,6 +107,7 @@ TEST_CASE("Before initialize nothing but a ping is answered, and afterwards no s
   CHECK(talk.code_of("tools/call", R"({"name":"memory_status"})") == rpc::kInvalidRequest);
   CHECK(talk.say(R"({"jsonrpc":"2.0","method":"notifications/initialized"})").empty());
   CHECK(talk.code_of("tools/list") == rpc::kInvalidRequest);
+  CHECK(talk.code_of("server/discover") == rpc::kMethodNotFound);
   talk.open();
   CHECK(talk.code_of("tools/list") == 0);
   CHECK(talk.code_of("initialize", R"({"protocolVersion":"2025-06-18"})") == rpc::kInvalidRequest);
@@ -137,8 +138,46 @@ TEST_CASE("Methods that are not there, and calls that are none, are errors of th
     CHECK(talk.code_of("resources/read", R"({"uri":")" + std::string(uri) + R"("})") ==
           rpc::kResourceNotFound);
   }
+  const Json missing = talk.ask("resources/read", R"({"uri":"daybook://sessions/x"})");
+  CHECK(missing.find("error")->find("data")->text_at("uri") == "daybook://sessions/x");
   CHECK(talk.say(R"({"jsonrpc":"2.0","method":"notifications/unheard-of"})").empty());
+  CHECK(talk.say(R"({"jsonrpc":"2.0","method":"notifications/wrong","params":[1]})").empty());
   CHECK(talk.say(R"({"jsonrpc":"2.0","id":9,"result":{}})").empty());
+}
+
+TEST_CASE("A cursor that is null or empty begins a list anew") {
+  const IndexedVault vault;
+  Talk talk(vault);
+  talk.open();
+  for (const char* method :
+       {"tools/list", "prompts/list", "resources/list", "resources/templates/list"}) {
+    INFO(method);
+    CHECK(talk.code_of(method, R"({"cursor":null})") == 0);
+    CHECK(talk.code_of(method, R"({"cursor":""})") == 0);
+    CHECK(talk.code_of(method, "null") == 0);
+  }
+}
+
+TEST_CASE("What has nothing to complete is an error of the protocol") {
+  const IndexedVault vault;
+  Talk talk(vault);
+  talk.open();
+  const auto code = [&talk](const std::string& reference, const std::string& name) {
+    return talk.code_of(
+        "completion/complete",
+        R"({"ref":)" + reference + R"(,"argument":{"name":")" + name + R"(","value":""}})");
+  };
+  const std::string prompt = R"({"type":"ref/prompt","name":"recall-before-work"})";
+  const std::string resource =
+      R"({"type":"ref/resource","uri":"daybook://sessions/{token}/manifest"})";
+  CHECK(code(prompt, "task") == 0);
+  CHECK(code(resource, "token") == 0);
+  CHECK(code(prompt, "other") == rpc::kInvalidParams);
+  CHECK(code(resource, "other") == rpc::kInvalidParams);
+  CHECK(code(R"({"type":"ref/prompt","name":"none"})", "task") == rpc::kInvalidParams);
+  CHECK(code(R"({"type":"ref/resource","uri":"daybook://x/{token}"})", "token") ==
+        rpc::kInvalidParams);
+  CHECK(code(R"({"type":"ref/other"})", "token") == rpc::kInvalidParams);
 }
 
 TEST_CASE("Only the revision 2025-03-26 takes several messages in a line") {

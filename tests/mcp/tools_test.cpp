@@ -143,29 +143,6 @@ TEST_CASE("memory_context packs within its budget, and counts only what is no pr
   CHECK(none["omitted_total"] == none["omitted"].size());
 }
 
-TEST_CASE("memory_forget asks for a reason, says first what would go, and then it is gone") {
-  Tools tools;
-  const std::string token = token_of("default", "key-1");
-  CHECK(contains(tools.failure("memory_forget", {{"id", token}}), "must have `reason`"));
-  CHECK(contains(tools.failure("memory_forget", {{"id", token}, {"reason", ""}}),
-                 "`reason` is empty"));
-  const json dry = tools.structured("memory_forget", {{"id", token}, {"reason", "a mistake"}});
-  CHECK(dry["dry_run"] == true);
-  CHECK(dry["removed_paths"].size() == 3);
-  CHECK(tools.structured("memory_get", {{"id", token}})["body"]["withheld"] == false);
-
-  const json done = tools.structured("memory_forget",
-                                     {{"id", token}, {"reason", "a mistake"}, {"confirm", true}});
-  CHECK(done["dry_run"] == false);
-  CHECK(done["removed_paths"] == dry["removed_paths"]);
-  for (const std::string path : done["removed_paths"]) {
-    CHECK_FALSE(std::filesystem::exists(tools.vault.place().at("vault/" + path)));
-  }
-  CHECK(contains(tools.failure("memory_get", {{"id", token}}), "was removed"));
-  CHECK(tools.structured("recall", {{"query", "heron"}})["results"].empty());
-  CHECK_FALSE(contains(tools.vault.place().read("vault/MEMORY.md"), "key-1"));
-}
-
 TEST_CASE("memory_status tells of this agent's memory") {
   Tools tools;
   const json status = tools.structured("memory_status");

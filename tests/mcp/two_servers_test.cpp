@@ -49,7 +49,7 @@ const std::vector<std::pair<std::string, json>>& calls() {
       {"memory_search", {{"query", "river"}, {"check_fresh", true}}},
       {"memory_context", {{"query", "heron"}, {"session", "key-1"}}},
       {"memory_get", {{"id", "key-1"}}},
-      {"memory_forget", {{"id", "key-1"}, {"reason", "x"}, {"confirm", true}}},
+      {"memory_forget", {{"id", "key-1"}, {"reason", "x"}, {"confirm", "none"}}},
       {"remember", {{"content", "The pumps of tidewater are greased on Mondays."}}},
       {"learn_procedure", {{"content", "To grease a pump: stop it, open it, grease it."}}},
       {"record_episode", {{"content", "The pump was greased on a Tuesday, and broke."}}},
@@ -148,7 +148,7 @@ TEST_CASE("Two agents' servers at once: no memory crosses, by whatever name it i
       CHECK(got["isError"] == true);
       CHECK(contains(text_of(got), "There is no session or note"));
       const json forgotten =
-          side.client.call("memory_forget", {{"id", id}, {"reason", "x"}, {"confirm", true}});
+          side.client.call("memory_forget", {{"id", id}, {"reason", "x"}, {"confirm", "none"}});
       CHECK(forgotten["isError"] == true);
     }
     for (const char* part : {"", "/transcript", "/manifest"}) {
@@ -188,13 +188,18 @@ TEST_CASE("Two servers that forget at the same time lose nothing and leave nothi
   MemoryClient two(place, {}, kNow);
   one.open();
   two.open();
-  const auto post = [](MemoryClient& client, const char* key) {
+  const auto code = [](MemoryClient& client, const char* key) {
+    return MemoryClient::code_in(client.call("memory_forget", {{"id", key}, {"reason", "x"}}));
+  };
+  const auto post = [](MemoryClient& client, const char* key, const std::string& confirm) {
     return client.post("tools/call",
                        {{"name", "memory_forget"},
-                        {"arguments", {{"id", key}, {"reason", "x"}, {"confirm", true}}}});
+                        {"arguments", {{"id", key}, {"reason", "x"}, {"confirm", confirm}}}});
   };
-  const int first = post(one, "key-1");
-  const int second = post(two, "old");
+  const std::string of_one = code(one, "key-1");
+  const std::string of_two = code(two, "old");
+  const int first = post(one, "key-1", of_one);
+  const int second = post(two, "old", of_two);
   CHECK(one.answer_to(first)["result"]["isError"] == false);
   CHECK(two.answer_to(second)["result"]["isError"] == false);
   const json status = one.call("memory_status")["structuredContent"];

@@ -60,8 +60,12 @@ class Json {
   /// Json::object({{"name", value}, …}), each name once.
   static Json object(std::initializer_list<Member> members = {});
 
+  /// Half of a character, as JavaScript writes it for a text that was cut in the middle of an
+  /// emoji: strictly it is no JSON.
+  enum class HalfCharacters : std::uint8_t { refused, replaced };
+
   /// usage, saying what is wrong and at which byte. Never any of the text itself.
-  static Result<Json> parse(std::string_view text);
+  static Result<Json> parse(std::string_view text, HalfCharacters halves = HalfCharacters::refused);
 
   bool is_null() const { return std::holds_alternative<std::nullptr_t>(value_); }
   const bool* truth() const { return std::get_if<bool>(&value_); }

@@ -8,6 +8,7 @@
 
 #include "daybook/base/result.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,8 +22,18 @@ struct McpServer {
   std::vector<std::string> arguments;
 };
 
-/// Added, or brought to this command; the same text if it is there already. An empty text is a new
-/// file.
+/// What is started under the server's name now.
+struct McpEntry {
+  bool is_ours = false;            ///< the command is called as the server's: an earlier install
+  std::vector<std::string> words;  ///< command and arguments; none where it is no local command
+};
+
+/// Nothing when no entry has that name.
+Result<std::optional<McpEntry>> entry_in(std::string_view settings, const McpServer& server);
+
+/// Added, or brought to this command: of an entry that is there only `type`, `command` and `args`
+/// change, whatever else somebody has put into it. The same text if it says so already. An empty
+/// text is a new file.
 Result<std::string> with_server(std::string_view settings, const McpServer& server);
 
 /// An empty text when nothing is left of a file that we made. Only `list` and `name` are looked at.

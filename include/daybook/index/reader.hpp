@@ -114,8 +114,11 @@ class Reader {
   static Days whole_days(const SessionFilter& filter, const SessionRow& behind);
   Result<SessionCounts> count_days(const std::string& agent, Days days);
   Result<DayChanges> day_changes(const std::string& agent, Days days);
-  /// Those whose token, key or id is `text`; else those whose begins so.
+  /// Those whose token, key or id is `text`.
   Result<std::vector<SessionRow>> find_sessions(const std::string& text, const std::string& agent);
+  /// Those whose token, key or id begins so.
+  Result<std::vector<SessionRow>> find_sessions_beginning(const std::string& text,
+                                                          const std::string& agent);
 
   /// With its paths.
   Result<std::optional<SessionRow>> session(lineage::SessionToken token);
@@ -194,6 +197,10 @@ class Reader {
 
  private:
   Result<std::vector<FoundLink>> links_of_file(std::int64_t file);
+  template <typename... Arguments>
+  Result<std::vector<SessionRow>> sessions_where(const std::string& condition,
+                                                 const std::string& agent,
+                                                 const Arguments&... arguments);
 
   std::unique_ptr<store::Database> own_;
   store::Database* database_;

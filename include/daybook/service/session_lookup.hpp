@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// What a person calls a session -> its row: a token, key or id, the beginning of one, the token of
-// another form in a file's name, or the path of one of its files. The beginning of an id means the
-// session itself, not its sub-agents, whose ids begin with it. A session that was removed is
-// told as such, also while its rows are still there. Reads only; one thread.
+// What a person or an agent calls a session -> its row: a token, key or id, the token of another
+// form in a file's name, or the path of one of its files; for a person also the beginning of one.
+// The beginning of an id means the session itself, not its sub-agents, whose ids begin with it. A
+// session that was removed is told as such, also while its rows are still there, and never another
+// one whose name begins like its own. Reads only; one thread.
 #pragma once
 
 #include "daybook/base/result.hpp"
@@ -11,6 +12,7 @@
 #include "daybook/lineage/artifact.hpp"
 #include "daybook/state/state_folder.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,10 +24,16 @@ struct SessionLookup {
   std::optional<lineage::Tombstone> tombstone;  ///< it was removed; then nothing is found
 };
 
+enum class Naming : std::uint8_t {
+  exact,
+  beginning,  ///< what is no name may be the beginning of some
+};
+
 /// An empty agent means any.
 Result<SessionLookup> look_up_session(index::Reader& reader,
                                       const state::StateFolder& folder,
                                       const std::string& text,
-                                      const std::string& agent);
+                                      const std::string& agent,
+                                      Naming naming);
 
 }  // namespace daybook::service

@@ -45,7 +45,8 @@ struct ManifestRevision {
 
 class StateDb {
  public:
-  /// usage when a newer program wrote it.
+  /// usage when a newer program wrote it. In a folder that is only looked at it is only read: one
+  /// that is missing, damaged or of an older program is an error then, and stays as it is.
   static Result<StateDb> open(const StateFolder& folder, int busy_timeout_ms = 5000);
 
   /// Whether one that has been open for a while is still the file that its path names, with the

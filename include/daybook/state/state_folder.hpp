@@ -28,7 +28,7 @@ enum class Create : std::uint8_t {
   if_missing,
   never,
   look_only,  ///< nor is anything mended: modes stay, and a record that is gone or damaged is
-              ///< ErrorKind::damaged
+              ///< ErrorKind::damaged. Whatever is opened in such a folder is only read
 };
 
 class StateFolder {
@@ -41,6 +41,8 @@ class StateFolder {
 
   const std::string& path() const { return path_; }
   const std::string& workspace() const { return workspace_; }
+  /// Opened with Create::look_only: not a byte of its files may change.
+  bool is_only_looked_at() const { return only_looked_at_; }
   /// 16 random letters, made with the folder: this device's name in manifests.
   const std::string& device() const { return device_; }
   /// The full path of a name in it.
@@ -65,6 +67,7 @@ class StateFolder {
   std::string path_;
   std::string workspace_;
   std::string device_;
+  bool only_looked_at_ = false;
   std::vector<std::string> notices_;
 };
 

@@ -4,7 +4,7 @@
 // reads every resource and gets every prompt, and finds nothing to say against the schemas.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { calls, check, clients, makeVault, program } from './vault.mjs';
+import { calls, check, clients, makeVault, meant, program } from './vault.mjs';
 
 const { environment, words } = makeVault();
 const inspector = join(clients, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js');
@@ -35,10 +35,12 @@ for (const prompt of inspect(['--method', 'prompts/list']).answer.prompts) {
     ...(args.length ? ['--prompt-args', ...args] : [])]);
   check(got.answer.messages.length === 1, `${prompt.name} can be had`);
 }
+const answers = [];
 for (const [name, args] of calls) {
-  const pairs = Object.entries(args).map(([key, value]) => `${key}=${value}`);
+  const pairs = Object.entries(meant(args, answers)).map(([key, value]) => `${key}=${value}`);
   const { answer } = inspect(['--method', 'tools/call', '--tool-name', name,
     ...(pairs.length ? ['--tool-arg', ...pairs] : [])]);
+  answers.push(answer);
   check(!answer.isError && answer.structuredContent, `${name} answers`);
 }
 console.log('The inspector is content.');

@@ -6,7 +6,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
-import { calls, check, clients, makeVault, program } from './vault.mjs';
+import { calls, check, clients, makeVault, meant, program } from './vault.mjs';
 
 const require = createRequire(join(clients, 'package.json'));
 const load = async (name) => import(pathToFileURL(require.resolve(`@modelcontextprotocol/sdk/${name}`)));
@@ -62,10 +62,12 @@ const completed = await client.complete({
 });
 check(completed.completion.values.length === 2, 'tokens are completed');
 
+const answers = [];
 for (const [name, args] of calls) {
   // Progress that comes together with the answer is dropped by the client, so it is not counted.
-  const result = await client.callTool({ name, arguments: args }, undefined,
+  const result = await client.callTool({ name, arguments: meant(args, answers) }, undefined,
     { onprogress: () => {} });
+  answers.push(result);
   check(!result.isError, `${name} answers: ${JSON.stringify(result.content)}`);
   check(result.structuredContent, `${name} answers with data`);
   check(result.content[0].text.length > 0, `${name} answers with text`);

@@ -43,8 +43,14 @@ export const calls = [
   ['list_memories', { limit: 5 }],
   ['memory_status', {}],
   ['memory_forget', { id: 'key-2', reason: 'a trial' }],
-  ['memory_forget', { id: 'key-2', reason: 'a trial', confirm: true }],
+  // With the code that the call before has given.
+  ['memory_forget', { id: 'key-2', reason: 'a trial', confirm: '' }],
 ];
+
+// The arguments of a call, after what the calls before have answered.
+export function meant(args, answers) {
+  return 'confirm' in args ? { ...args, confirm: answers.at(-1).structuredContent.confirm } : args;
+}
 
 export function check(truth, what) {
   if (!truth) {

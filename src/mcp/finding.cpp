@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "mcp/search_arguments.hpp"
+#include "mcp/finding.hpp"
 
 #include "daybook/base/printable.hpp"
 #include "daybook/lineage/kind.hpp"
 #include "daybook/service/time_text.hpp"
+#include "mcp/arguments.hpp"
+#include "mcp/schema_words.hpp"
 
 #include <array>
+#include <set>
+#include <utility>
 
 namespace daybook::mcp {
 namespace {
@@ -60,6 +64,29 @@ Result<service::SearchScope> scope_of(const Call& call) {
     }
   }
   return scope;
+}
+
+Result<std::optional<bool>> asked_freshness(const Call& call,
+                                            const state::StateFolder& folder,
+                                            bool known_stale) {
+  std::optional<bool> fresh;
+  if (flag_argument(call.arguments, "check_fresh")) {
+    TRY(call.step("looking at the files"));
+    TRY_ASSIGN(fresh, call.memory.looks_fresh(folder));
+  }
+  return known_stale ? std::optional(false) : fresh;
+}
+
+std::function<void()> counted_as_found(const Call& call,
+                                       const state::StateFolder& folder,
+                                       std::vector<state::TelemetrySubject> sessions) {
+  std::set<lineage::SessionToken> seen;
+  std::erase_if(sessions, [&seen](const state::TelemetrySubject& session) {
+    return !seen.insert(session.token).second;
+  });
+  return [&memory = call.memory, folder, sessions = std::move(sessions)] {
+    memory.record_use(folder, state::TelemetryEvent::searched, sessions);
+  };
 }
 
 std::string shortcomings(const std::vector<std::string>& changed,
