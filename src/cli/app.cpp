@@ -262,9 +262,8 @@ int run(int argc, const char* const* argv) {
       return kDone;  // 2 would block the harness, and it cannot help anyway
     }
     // An answer that could not be written is no answer: a full disk or a closed pipe.
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-      return fail(base::system_error("the answer could not be written", "standard output", errno),
-                  {});
+    if (const auto out = flush_answer(); !out) {
+      return fail(out.error(), {});
     }
     return code;
   } catch (const std::exception& unexpected) {

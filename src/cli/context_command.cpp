@@ -103,10 +103,13 @@ Result<Context> make(const Options& options, const Settings& settings, const Vau
   return recall::make_context(base::real_disk(), vault.state, config, policy, request);
 }
 
-/// After the answer, and never a reason to fail: the counters are for people who wonder.
+/// After the answer, if somebody got it, and never a reason to fail: the counters are for people
+/// who wonder.
 void count(const Context& context, const Vault& vault, const Settings& settings) {
   constexpr int kBusyTimeoutMs = 200;
-  std::fflush(stdout);
+  if (!flush_answer()) {
+    return;
+  }
   auto state = state::StateDb::open(vault.state, kBusyTimeoutMs);
   const auto counted = state ? recall::count_context(*state, context) : Result<void>(state.error());
   if (!counted) {
