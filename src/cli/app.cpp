@@ -134,7 +134,12 @@ void add_global_options(CLI::App& app, Settings& settings, std::string& now) {
                  settings.state_dir,
                  "Where commands that keep state keep it (else below $XDG_STATE_HOME/daybook)")
       ->option_text("DIR");
-  app.add_option("--agent", settings.agent, "Only what concerns this agent")->option_text("ID");
+  app.add_option("--agent", settings.agent, "Only what concerns this agent")
+      ->option_text("ID")
+      ->check([](const std::string& agent) {
+        // An empty one would mean every agent, which nobody asks for who names one.
+        return std::string(agent.empty() ? "needs a value" : "");
+      });
   app.add_flag("--json", settings.json, "Answer as one JSON object, errors included");
   auto* quiet = app.add_flag_callback(
       "-q,--quiet",

@@ -141,8 +141,11 @@ void add_context(const Command& program, Run& run) {
                   ".\nWhat was learned, earlier runs of the session and the sessions that matter, "
                   "framed as data.");
   command.option("--query", "TEXT", options->query, "What is about to be done; else the latest");
-  command.option(
-      "--session", "ID", options->session, "The session that is reminded: key, id or token");
+  add_name_option(command,
+                  "--session",
+                  "ID",
+                  options->session,
+                  "The session that is reminded: key, id or token");
   add_count_option(command,
                    "--budget-tokens",
                    options->budget,

@@ -37,9 +37,10 @@ struct Options {
 
 /// `semantic,procedural`.
 Result<void> read_types(std::string_view names, std::vector<lineage::MemoryType>& types) {
-  while (!names.empty()) {
+  for (bool more = true; more;) {
     const std::size_t end = std::min(names.find(','), names.size());
     const std::string name(names.substr(0, end));
+    more = end < names.size();
     const auto type = lineage::memory_type_from_string(name);
     if (!type) {
       return Error{ErrorKind::usage,
@@ -319,10 +320,11 @@ void add_recall(const Command& program, Run& run) {
   add_scope_options(command, std::shared_ptr<ScopeOptions>(options, &options->scope));
   add_count_option(
       command, "-k,--top-k", options->top_k, {1, recall::kMostResults}, "At most so many (5)");
-  command.option("--session",
-                 "ID",
-                 options->session,
-                 "Only what this session may see, as 'daybook policy' says: key, id or token");
+  add_name_option(command,
+                  "--session",
+                  "ID",
+                  options->session,
+                  "Only what this session may see, as 'daybook policy' says: key, id or token");
   command.repeated_option(
       "--types",
       "TYPES",
