@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <numeric>
 #include <tuple>
 
@@ -222,12 +223,16 @@ std::vector<RelevantDocument> ranked(const Candidates& all, std::size_t limit) {
   const auto better = [](const RelevantDocument& a, const RelevantDocument& b) {
     return std::tie(b.score, b.time, a.file) < std::tie(a.score, a.time, b.file);
   };
-  const std::size_t count = std::min(limit, documents.size());
-  std::partial_sort(documents.begin(),
-                    documents.begin() + static_cast<std::ptrdiff_t>(count),
-                    documents.end(),
-                    better);
-  documents.resize(count);
+  auto last = documents.begin() + static_cast<std::ptrdiff_t>(std::min(limit, documents.size()));
+  std::partial_sort(documents.begin(), last, documents.end(), better);
+  if (last != documents.begin() && last != documents.end()) {
+    // Which of equals comes first depends on the numbers of files alone: who knows more decides.
+    const RelevantDocument& least = *std::prev(last);
+    last = std::partition(last, documents.end(), [&least](const RelevantDocument& document) {
+      return document.score == least.score && document.time == least.time;
+    });
+  }
+  documents.erase(last, documents.end());
   return documents;
 }
 

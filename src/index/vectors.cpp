@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -278,8 +279,16 @@ Result<std::vector<NearFile>> Vectors::nearest(const std::vector<float>& questio
     return std::vector<NearFile>();
   }
   TRY_ASSIGN(auto near, distances(*unit, filter, of));
-  const auto last = near.begin() + static_cast<std::ptrdiff_t>(std::min(limit, near.size()));
+  std::erase_if(near, [](const NearFile& file) { return !(file.score > 0); });
+  auto last = near.begin() + static_cast<std::ptrdiff_t>(std::min(limit, near.size()));
   std::partial_sort(near.begin(), last, near.end(), comes_before);
+  if (last != near.begin() && last != near.end()) {
+    // Which of equals comes first depends on the numbers of files alone: who knows more decides.
+    const NearFile& least = *std::prev(last);
+    last = std::partition(last, near.end(), [&least](const NearFile& file) {
+      return file.score == least.score && file.time == least.time;
+    });
+  }
   near.erase(last, near.end());
   return near;
 }
