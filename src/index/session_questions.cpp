@@ -87,11 +87,6 @@ LEFT JOIN file AS d ON d.id = ? LEFT JOIN word AS f4 ON f4.id = d.folder
   store::Statement select_;
 };
 
-bool is_project(std::string_view project, std::string_view wanted) {
-  return project == wanted || (project.ends_with(wanted) && project.size() > wanted.size() &&
-                               project[project.size() - wanted.size() - 1] == '/');
-}
-
 /// The first text that sorts behind all that begin with `prefix`.
 std::string behind(std::string prefix) {
   prefix.append(4, '\xFF');
@@ -146,7 +141,21 @@ std::int64_t first_moment(const SessionFilter& filter) {
   return filter.since ? filter.since->ms : std::numeric_limits<std::int64_t>::min();
 }
 
+std::string_view without_end_slashes(std::string_view project) {
+  while (project.size() > 1 && project.ends_with('/')) {
+    project.remove_suffix(1);
+  }
+  return project;
+}
+
 }  // namespace
+
+bool is_project(std::string_view project, std::string_view wanted) {
+  project = without_end_slashes(project);
+  wanted = without_end_slashes(wanted);
+  return project == wanted || (project.ends_with(wanted) && project.size() > wanted.size() &&
+                               project[project.size() - wanted.size() - 1] == '/');
+}
 
 Result<void> Reader::sessions(const SessionFilter& filter, const SessionVisitor& visit) {
   std::string sql(kSelectSessions);

@@ -14,18 +14,12 @@ namespace {
 using index::QuestionTerm;
 using lineage::Learning;
 
-/// The whole text, or its last part, as for sessions.
-bool is_project(std::string_view project, std::string_view wanted) {
-  return project == wanted || (project.ends_with(wanted) && project.size() > wanted.size() &&
-                               project[project.size() - wanted.size() - 1] == '/');
-}
-
 bool is_in_scope(const Learning& learning, const RecallRequest& request) {
   const bool in_time = (!request.since || *request.since <= learning.created_at) &&
                        (!request.until || learning.created_at <= *request.until);
   const bool is_of_project = learning.scope.kind == lineage::ScopeKind::project;
-  const bool of_project =
-      !is_of_project || request.project.empty() || is_project(learning.scope.id, request.project);
+  const bool of_project = !is_of_project || request.project.empty() ||
+                          index::is_project(learning.scope.id, request.project);
   const bool visible = request.behalf ? request.behalf->scopes.sees(learning.scope)
                                       : learning.scope.kind != lineage::ScopeKind::session;
   return in_time && of_project && visible && learning.is_shown(request.now) &&

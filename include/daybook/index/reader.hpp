@@ -83,6 +83,10 @@ struct SeverityCounts {
   std::uint64_t infos = 0;
 };
 
+/// Whether a project is meant: by its whole text, or the last part of it. Slashes at the end say
+/// nothing.
+bool is_project(std::string_view project, std::string_view wanted);
+
 class Reader {
  public:
   /// not_found when there is no index yet, damaged when it has to be made again.
