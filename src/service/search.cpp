@@ -32,7 +32,8 @@ Result<void> fill_results(base::Disk& disk,
     if (!row || !is_in_scope(*row, hit.time, request)) {
       continue;
     }
-    TRY_ASSIGN(auto snippet, notes.snippet(*row, query.terms(), request.snippet_width));
+    TRY_ASSIGN(auto snippet,
+               notes.snippet(*row, query.terms(), request.snippet_width, request.redaction));
     if (!snippet) {
       report.changed.push_back(row->path());
       continue;
