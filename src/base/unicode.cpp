@@ -62,6 +62,13 @@ std::string as_it_reads(std::string_view text) {
   return mapped(text, UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT | UTF8PROC_IGNORE);
 }
 
+std::string without_accents(std::string_view text) {
+  if (is_ascii(text)) {
+    return std::string(text);
+  }
+  return mapped(text, UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_STRIPMARK);
+}
+
 bool is_unspaced_script(char32_t code_point) {
   if (code_point < 0x0E01) {
     return false;  // all that is European: no need to look

@@ -10,7 +10,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
 #include <exception>
 #include <fcntl.h>
@@ -136,7 +135,12 @@ void add_global_options(CLI::App& app, Settings& settings, std::string& now) {
                  settings.state_dir,
                  "Where commands that keep state keep it (else below $XDG_STATE_HOME/daybook)")
       ->option_text("DIR");
-  app.add_option("--agent", settings.agent, "Only what concerns this agent")->option_text("ID");
+  app.add_option("--agent", settings.agent, "Only what concerns this agent")
+      ->option_text("ID")
+      ->check([](const std::string& agent) {
+        // An empty one would mean every agent, which nobody asks for who names one.
+        return std::string(agent.empty() ? "needs a value" : "");
+      });
   app.add_flag("--json", settings.json, "Answer as one JSON object, errors included");
   auto* quiet = app.add_flag_callback(
       "-q,--quiet",
@@ -276,9 +280,8 @@ int run(int argc, const char* const* argv) {
       return kDone;  // 2 would block the harness, and it cannot help anyway
     }
     // An answer that could not be written is no answer: a full disk or a closed pipe.
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-      return fail(base::system_error("the answer could not be written", "standard output", errno),
-                  {});
+    if (const auto out = flush_answer(); !out) {
+      return fail(out.error(), {});
     }
     return code;
   } catch (const std::exception& unexpected) {

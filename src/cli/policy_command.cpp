@@ -33,10 +33,9 @@ void print_answer(const Answer& answer, const Settings& settings) {
 }
 
 Result<Answer> show(const Vault& vault) {
-  TRY_ASSIGN(auto state, state::StateDb::open(vault.state));
   Answer answer;
-  TRY_ASSIGN(answer.policy, state::run_memory_policy(state));
-  TRY_ASSIGN(answer.maintenance, state.runs().report());
+  TRY_ASSIGN(answer.policy, state::run_memory_policy(vault.state));
+  TRY_ASSIGN(answer.maintenance, state::last_run_maintenance(vault.state));
   return answer;
 }
 
@@ -80,7 +79,7 @@ int run_policy(const std::vector<std::string>& fields, const Settings& settings)
     return fail(answer.error(), settings);
   }
   print_answer(*answer, settings);
-  if (!fields.empty() && answer->maintenance->pruned() > 0) {
+  if (!fields.empty() && answer->maintenance && answer->maintenance->pruned() > 0) {
     say(settings,
         counted(answer->maintenance->pruned(), "run") +
             " will not be told any more; the notes stay as they are");

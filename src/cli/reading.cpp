@@ -127,7 +127,9 @@ Result<bool> checked_fresh(const Vault& vault, const Settings& settings) {
 void record_use(const Vault& vault,
                 state::TelemetryEvent event,
                 const std::vector<state::TelemetrySubject>& sessions) {
-  std::fflush(stdout);  // the answer first
+  if (!flush_answer()) {  // the answer first; one that nobody got is no use
+    return;
+  }
   const std::string notice = service::record_use(vault.state, event, sessions, vault.now());
   if (!notice.empty()) {
     print(stderr, "daybook: " + base::printable(notice) + "\n");
@@ -136,7 +138,8 @@ void record_use(const Vault& vault,
 
 void say(const Settings& settings, const std::string& text) {
   if (settings.loudness != Loudness::quiet) {
-    std::fflush(stdout);  // in the order in which it was said, also where both go to one place
+    static_cast<void>(
+        flush_answer());  // in the order in which it was said, also where both go to one place
     print(stderr, "daybook: " + base::printable(text) + "\n");
   }
 }

@@ -37,9 +37,10 @@ struct Options {
 
 /// `semantic,procedural`.
 Result<void> read_types(std::string_view names, std::vector<lineage::MemoryType>& types) {
-  while (!names.empty()) {
+  for (bool more = true; more;) {
     const std::size_t end = std::min(names.find(','), names.size());
     const std::string name(names.substr(0, end));
+    more = end < names.size();
     const auto type = lineage::memory_type_from_string(name);
     if (!type) {
       return Error{ErrorKind::usage,
@@ -127,10 +128,12 @@ void print_as_json(const Answer& answer) {
     results.push_back(to_json(result));
   }
   const bool swept = answer.report.last_sweep.ms != 0;
+  const auto& mode = answer.report.mode_reason;
   print_json(Json::object(
       {{"query", answer.query},
-       {"mode", recall::mode_name(answer.report.words_only)},
-       {"mode_reason", text_or_null(std::string(to_string(answer.report.words_only)))},
+       {"mode", mode ? Json(recall::mode_name(*mode)) : Json(nullptr)},
+       {"mode_reason", mode ? text_or_null(std::string(to_string(*mode))) : Json(nullptr)},
+       {"query_cut", answer.report.question_cut},
        {"fresh", answer.fresh ? Json(*answer.fresh) : Json(nullptr)},
        {"last_sweep", swept ? Json(lineage::to_string(answer.report.last_sweep)) : nullptr},
        {"generation", answer.report.generation},
@@ -177,8 +180,10 @@ void print_blocks(const RecallReport& report, const Settings& settings) {
       text.append(base::set_off(result.learning->learning.content)).append("\n");
     } else {
       text.append(base::set_off(base::printable(result.session.sentence))).append("\n");
-      text.append(indent_of(result.snippet)).append(highlighted(result.snippet, colors));
-      text.append("\n");
+      if (recall::tells_more(result)) {
+        text.append(indent_of(result.snippet)).append(highlighted(result.snippet, colors));
+        text.append("\n");
+      }
     }
     text.append(colors.dim).append(base::printable(wikilink(result))).append(colors.reset);
     text.append("\n");
@@ -189,8 +194,8 @@ void print_blocks(const RecallReport& report, const Settings& settings) {
 void tell_what_is_left_out(const RecallReport& report,
                            const Vault& vault,
                            const Settings& settings) {
-  if (!report.words_only_note.empty()) {
-    say(settings, base::printable(report.words_only_note));
+  if (!report.mode_note.empty()) {
+    say(settings, base::printable(report.mode_note));
   }
   for (const std::string& path : report.changed) {
     say(settings, path + " has changed since it was indexed and is left out");
@@ -215,7 +220,7 @@ Result<RecallReport> ask(const Options& options,
                          recall::RecallRequest& request,
                          Answer& answer) {
   TRY_ASSIGN(const parse::Config config, service::load_config(base::real_disk(), vault.workspace));
-  recall::OpenIndex::Question find_session;
+  recall::OpenIndex::FirstLook find_session;
   if (!options.session.empty()) {
     if (request.agent.empty()) {
       request.agent = projection::kDefaultAgent;
@@ -230,8 +235,10 @@ Result<RecallReport> ask(const Options& options,
     };
   }
   request.config = options.lexical ? nullptr : &config;
+  TRY_ASSIGN(const auto question,
+             recall::prepare_question(base::real_disk(), vault.state, request));
   TRY_ASSIGN(auto index, recall::OpenIndex::open(vault.state, find_session));
-  return recall::recall(base::real_disk(), vault.state, config.noise, request, index);
+  return recall::recall(base::real_disk(), vault.state, config.noise, request, question, index);
 }
 
 Result<Answer> find(const Options& options, const Settings& settings, const Vault& vault) {
@@ -318,16 +325,18 @@ void add_recall(const Command& program, Run& run) {
   add_scope_options(command, std::shared_ptr<ScopeOptions>(options, &options->scope));
   add_count_option(
       command, "-k,--top-k", options->top_k, {1, recall::kMostResults}, "At most so many (5)");
-  command.option("--session",
-                 "ID",
-                 options->session,
-                 "Only what this session may see, as 'daybook policy' says: key, id or token");
+  add_name_option(command,
+                  "--session",
+                  "ID",
+                  options->session,
+                  "Only what this session may see, as 'daybook policy' says: key, id or token");
   command.repeated_option(
       "--types",
       "TYPES",
       [options](const std::string& names) { return read_types(names, options->types); },
       "Only semantic, episodic or procedural; several with commas between");
-  command.flag("--all", options->all, "Also of temporary projects and others that are noise");
+  command.flag(
+      "--all", options->all, "Also of temporary projects and other noise, and of the future");
   command.flag("--lexical", options->lexical, "By words alone, without the embedding model");
   command.flag("--fresh", options->fresh, "Also look whether the index is up to date");
   command.when_given([&run, options] {

@@ -60,6 +60,21 @@ void add_count_option(const Command& command,
   command.option(name, "N", take, help);
 }
 
+void add_name_option(const Command& command,
+                     const std::string& name,
+                     const std::string& value_name,
+                     std::string& value,
+                     const std::string& help) {
+  const auto take = [&value, name](const std::string& text) -> Result<void> {
+    if (text.empty()) {
+      return Error{ErrorKind::usage, name + " needs a value", {}, {}};
+    }
+    value = text;
+    return {};
+  };
+  command.option(name, value_name, take, help);
+}
+
 void add_session_argument(const Command& command, std::string& session) {
   command.argument("SESSION",
                    session,

@@ -20,6 +20,13 @@ void add_kind_option(const Command& command,
                      std::optional<lineage::Kind>& kind,
                      const std::string& help);
 
+/// A text that must not be empty: one that names nothing would lift the limit that it is given for.
+void add_name_option(const Command& command,
+                     const std::string& name,
+                     const std::string& value_name,
+                     std::string& value,
+                     const std::string& help);
+
 struct Bounds {
   std::size_t least;
   std::size_t most;

@@ -5,11 +5,21 @@
 #include "cli/screen.hpp"
 #include "daybook/base/printable.hpp"
 
+#include <cerrno>
 #include <cstdlib>
 #include <unistd.h>
 
 namespace daybook::cli {
 namespace {
+
+/// Why the first of stdout's writes failed that did; the stream itself keeps only that one did.
+int problem_of_answer = 0;
+
+void keep_problem_of_answer() {
+  if (problem_of_answer == 0) {
+    problem_of_answer = errno != 0 ? errno : EIO;
+  }
+}
 
 std::string_view code_name(ErrorKind kind) {
   switch (kind) {
@@ -64,7 +74,23 @@ Palette palette_for(std::FILE* stream, ColorChoice choice) {
 }
 
 void print(std::FILE* stream, std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stream);
+  errno = 0;
+  const bool is_out = std::fwrite(text.data(), 1, text.size(), stream) == text.size();
+  if (!is_out && stream == stdout) {
+    keep_problem_of_answer();
+  }
+}
+
+Result<void> flush_answer() {
+  errno = 0;
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    keep_problem_of_answer();
+  }
+  if (problem_of_answer != 0) {
+    return base::system_error(
+        "the answer could not be written", "standard output", problem_of_answer);
+  }
+  return {};
 }
 
 int fail(const Error& error, const Settings& settings) {

@@ -44,6 +44,10 @@ int fail(const Error& error, const Settings& settings);
 
 void print(std::FILE* stream, std::string_view text);
 
+/// Hands on what was printed to stdout. It fails for the first reason ever met, whoever asks again:
+/// an answer that could not be written is no answer.
+Result<void> flush_answer();
+
 /// 1234567 -> "1,234,567"
 std::string grouped(unsigned long long number);
 

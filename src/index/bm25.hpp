@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -38,15 +39,33 @@ inline double bm25(const Corpus& corpus, double bytes, std::span<const double> f
   return score;
 }
 
+/// Of two that have a score, a time and a file's number.
+template <typename Scored>
+bool comes_before(const Scored& a, const Scored& b) {
+  return std::tie(b.score, b.time, a.file) < std::tie(a.score, a.time, b.file);
+}
+
 /// The first `limit` of what has a score, a time and a file; equal ones by time, newest first, then
 /// by number.
 template <typename Scored>
 void keep_best(std::vector<Scored>& scored, std::size_t limit) {
-  const auto better = [](const Scored& a, const Scored& b) {
-    return std::tie(b.score, b.time, a.file) < std::tie(a.score, a.time, b.file);
-  };
   const auto last = scored.begin() + static_cast<std::ptrdiff_t>(std::min(limit, scored.size()));
-  std::partial_sort(scored.begin(), last, scored.end(), better);
+  std::partial_sort(scored.begin(), last, scored.end(), comes_before<Scored>);
+  scored.erase(last, scored.end());
+}
+
+/// Likewise, and all that equal the last of them by score and time: which of those comes first
+/// depends on the numbers of files alone, so who knows more decides.
+template <typename Scored>
+void keep_best_with_equals(std::vector<Scored>& scored, std::size_t limit) {
+  auto last = scored.begin() + static_cast<std::ptrdiff_t>(std::min(limit, scored.size()));
+  std::partial_sort(scored.begin(), last, scored.end(), comes_before<Scored>);
+  if (last != scored.begin() && last != scored.end()) {
+    const Scored& least = *std::prev(last);
+    last = std::partition(last, scored.end(), [&least](const Scored& one) {
+      return one.score == least.score && one.time == least.time;
+    });
+  }
   scored.erase(last, scored.end());
 }
 

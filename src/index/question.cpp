@@ -10,29 +10,32 @@
 namespace daybook::index {
 namespace {
 
-/// Sorted. Words by which nobody means a thing: articles, pronouns, auxiliaries, question words.
+/// Sorted; without accents, as the full text folds words.
 constexpr auto kEmptyWords = std::to_array<std::string_view>(
-    {"a",      "about", "after",    "again",  "all",    "already", "also",  "am",      "an",
-     "and",    "any",   "anything", "are",    "as",     "at",      "be",    "because", "been",
-     "before", "being", "but",      "by",     "can",    "could",   "d",     "did",     "do",
-     "does",   "doing", "don",      "done",   "during", "each",    "ever",  "every",   "few",
-     "for",    "from",  "get",      "got",    "had",    "has",     "have",  "having",  "he",
-     "her",    "here",  "him",      "his",    "how",    "i",       "if",    "in",      "into",
-     "is",     "it",    "its",      "just",   "kept",   "ll",      "made",  "make",    "me",
-     "more",   "most",  "my",       "no",     "not",    "of",      "off",   "on",      "once",
-     "one",    "only",  "or",       "other",  "our",    "out",     "over",  "re",      "s",
-     "same",   "she",   "should",   "so",     "some",   "still",   "such",  "t",       "than",
-     "that",   "the",   "their",    "them",   "then",   "there",   "these", "they",    "this",
-     "those",  "to",    "too",      "up",     "us",     "ve",      "very",  "was",     "we",
-     "were",   "what",  "when",     "where",  "which",  "while",   "who",   "whose",   "why",
-     "will",   "with",  "would",    "wouldn", "you",    "your",    "yours"});
+    {"a",     "about",   "after",    "again",  "all",    "already", "also",  "am",     "an",
+     "and",   "any",     "anything", "are",    "as",     "at",      "au",    "aux",    "avec",
+     "be",    "because", "been",     "before", "being",  "but",     "by",    "can",    "ce",
+     "ces",   "could",   "d",        "dans",   "de",     "des",     "did",   "do",     "does",
+     "doing", "don",     "done",     "du",     "during", "each",    "en",    "est",    "et",
+     "ever",  "every",   "few",      "for",    "from",   "get",     "got",   "had",    "has",
+     "have",  "having",  "he",       "her",    "here",   "him",     "his",   "how",    "i",
+     "if",    "il",      "in",       "into",   "is",     "it",      "its",   "je",     "just",
+     "kept",  "l",       "la",       "le",     "les",    "ll",      "made",  "make",   "me",
+     "more",  "most",    "my",       "no",     "not",    "of",      "off",   "on",     "once",
+     "one",   "only",    "or",       "other",  "ou",     "our",     "out",   "over",   "par",
+     "pour",  "que",     "qui",      "re",     "s",      "same",    "she",   "should", "so",
+     "some",  "still",   "such",     "sur",    "t",      "than",    "that",  "the",    "their",
+     "them",  "then",    "there",    "these",  "they",   "this",    "those", "to",     "too",
+     "un",    "une",     "up",       "us",     "ve",     "very",    "vous",  "was",    "we",
+     "were",  "what",    "when",     "where",  "which",  "while",   "who",   "whose",  "why",
+     "will",  "with",    "would",    "wouldn", "you",    "your",    "yours"});
 static_assert(std::is_sorted(kEmptyWords.begin(), kEmptyWords.end()));
+
+}  // namespace
 
 bool is_empty_word(std::string_view word) {
   return std::binary_search(kEmptyWords.begin(), kEmptyWords.end(), word);
 }
-
-}  // namespace
 
 std::string_view stem_of(std::string_view word) {
   // Longest first. What remains must still say something, so it has at least four letters.
@@ -72,16 +75,23 @@ Result<Question> Question::parse(std::string_view asked) {
       return store::Visit::next;
     }
     const std::string_view stem = stem_of(word);
-    if (known.emplace(stem).second) {
-      // A short word begins too many others.
-      const bool inflects = stem.size() >= 4;
-      question.terms_.push_back({std::string(word),
-                                 std::string(stem),
-                                 inflects ? SearchTerm::Match::prefix : SearchTerm::Match::whole});
+    if (known.contains(stem)) {
+      return store::Visit::next;
     }
-    return question.terms_.size() < kMostQuestionTerms ? store::Visit::next : store::Visit::stop;
+    if (question.terms_.size() == kMostQuestionTerms) {
+      question.cut_ = true;
+      return store::Visit::stop;
+    }
+    known.emplace(stem);
+    // A short word begins too many others.
+    const bool inflects = stem.size() >= 4;
+    question.terms_.push_back({std::string(word),
+                               std::string(stem),
+                               inflects ? SearchTerm::Match::prefix : SearchTerm::Match::whole});
+    return store::Visit::next;
   };
-  if (!splitter.each(asked.substr(0, kLongestQuery), take)) {
+  question.cut_ = asked.size() > kLongestQuestion;
+  if (!splitter.each(asked.substr(0, kLongestQuestion), take)) {
     return Error{ErrorKind::io, "no memory to read the question", {}, {}};
   }
   return question;

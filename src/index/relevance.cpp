@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <numeric>
 #include <span>
 
@@ -206,7 +207,7 @@ std::vector<RelevantDocument> ranked(const Candidates& all, std::size_t limit) {
              all.list[place].bytes,
              std::span(all.frequencies).subspan(place * all.rows.size(), all.rows.size()));
   }
-  keep_best(documents, limit);
+  keep_best_with_equals(documents, limit);
   return documents;
 }
 

@@ -295,7 +295,8 @@ Result<std::vector<NearFile>> Vectors::nearest(const std::vector<float>& questio
     return std::vector<NearFile>();
   }
   TRY_ASSIGN(auto near, distances(*unit, filter, of));
-  keep_best(near, limit);
+  std::erase_if(near, [](const NearFile& file) { return !(file.score > 0); });
+  keep_best_with_equals(near, limit);
   return near;
 }
 

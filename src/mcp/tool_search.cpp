@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/base/printable.hpp"
+#include "daybook/service/capture_tools.hpp"
 #include "daybook/service/search.hpp"
 #include "mcp/all_tools.hpp"
 #include "mcp/arguments.hpp"
@@ -71,6 +72,10 @@ Result<ToolAnswer> search_memory(const Call& call) {
   request.query = text_argument(call.arguments, "query");
   request.limit = static_cast<std::size_t>(number_argument(call.arguments, "limit", kUsualResults));
   TRY_ASSIGN(const auto folder, call.memory.folder());
+  TRY_ASSIGN(const auto config, call.memory.config());
+  TRY_ASSIGN(const auto redaction,
+             service::redaction_policy(call.memory.disk(), folder.workspace(), config));
+  request.redaction = &redaction;
   TRY(call.go_on());
   TRY_ASSIGN(const auto report, service::search(call.memory.disk(), folder, request));
   TRY_ASSIGN(const auto fresh, asked_freshness(call, folder, report.known_stale()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/recall/learned_ranking.hpp"
 
+#include "daybook/index/question.hpp"
 #include "recall/plain_words.hpp"
 
 #include <algorithm>
@@ -17,22 +18,12 @@ constexpr std::int64_t kWeight = 4;
 constexpr std::int64_t kWholeQuery = 100;
 constexpr std::int64_t kOneTerm = 10;
 
-/// Sorted. Articles, pronouns, auxiliaries and the like, English and French.
-constexpr auto kEmptyWords = std::to_array<std::string_view>(
-    {"a",   "an",   "and", "are", "as",  "at",   "au",   "aux", "avec", "be",   "by",   "ce",
-     "ces", "dans", "de",  "des", "do",  "du",   "en",   "est", "et",   "for",  "from", "how",
-     "i",   "il",   "in",  "is",  "it",  "je",   "l",    "la",  "le",   "les",  "me",   "my",
-     "of",  "on",   "or",  "ou",  "our", "par",  "pour", "que", "qui",  "s",    "sur",  "that",
-     "the", "this", "to",  "un",  "une", "vous", "was",  "we",  "what", "with", "you",  "your"});
-static_assert(std::is_sorted(kEmptyWords.begin(), kEmptyWords.end()));
-
 constexpr auto kMemoryWords = std::to_array<std::string_view>({"appris",
                                                                "learning",
                                                                "learnings",
                                                                "memoire",
                                                                "memories",
                                                                "memory",
-                                                               "mémoire",
                                                                "recall",
                                                                "remember",
                                                                "remembered"});
@@ -46,7 +37,7 @@ bool is_one_of(const std::array<std::string_view, Size>& words, std::string_view
 /// As often as they come.
 std::vector<std::string_view> telling_words(std::string_view words) {
   auto telling = split_words(words);
-  std::erase_if(telling, [](std::string_view word) { return is_one_of(kEmptyWords, word); });
+  std::erase_if(telling, [](std::string_view word) { return index::is_empty_word(word); });
   return telling;
 }
 
@@ -56,7 +47,7 @@ std::int64_t score_of(const std::string& content,
   const std::string plain = plain_words(content);
   const auto words = split_words(plain);
   const std::set<std::string_view> held(words.begin(), words.end());
-  std::int64_t score = plain.find(query) == std::string::npos ? 0 : kWholeQuery;
+  std::int64_t score = holds_words(plain, query) ? kWholeQuery : 0;
   for (const std::string_view term : terms) {
     score += held.contains(term) ? kOneTerm : 0;
   }
@@ -69,7 +60,7 @@ bool may_be_told(const lineage::Learning& learning,
                  const SeenScopes& scopes,
                  lineage::Timestamp now) {
   return lineage::memory_type_of(learning.kind) == lineage::MemoryType::semantic &&
-         learning.is_shown(now) && scopes.sees(learning.scope);
+         learning.is_shown(now) && learning.created_at <= now && scopes.sees(learning.scope);
 }
 
 std::vector<RankedLearning> rank_learnings(std::vector<index::LearningRow> learnings,
@@ -101,13 +92,11 @@ std::vector<RankedLearning> rank_learnings(std::vector<index::LearningRow> learn
 
 bool asks_for_memory(std::string_view query) {
   const std::string asked = plain_words(query);
-  const std::string padded = " " + asked + " ";
   const auto words = split_words(asked);
   return std::any_of(words.begin(),
                      words.end(),
                      [](std::string_view word) { return is_one_of(kMemoryWords, word); }) ||
-         padded.find(" learned context ") != std::string::npos ||
-         padded.find(" durable learning ") != std::string::npos;
+         holds_words(asked, "learned context") || holds_words(asked, "durable learning");
 }
 
 }  // namespace daybook::recall

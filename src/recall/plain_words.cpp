@@ -9,7 +9,7 @@
 namespace daybook::recall {
 
 std::string plain_words(std::string_view text) {
-  const std::string folded = base::fold_case(text);
+  const std::string folded = base::without_accents(base::fold_case(text));
   std::string plain;
   plain.reserve(folded.size());
   for (std::size_t at = 0; at < folded.size();) {
@@ -25,6 +25,17 @@ std::string plain_words(std::string_view text) {
     plain.pop_back();
   }
   return plain;
+}
+
+bool holds_words(std::string_view text, std::string_view words) {
+  for (std::size_t at = text.find(words); at != std::string_view::npos;
+       at = text.find(words, at + 1)) {
+    const std::size_t end = at + words.size();
+    if ((at == 0 || text[at - 1] == ' ') && (end == text.size() || text[end] == ' ')) {
+      return true;
+    }
+  }
+  return false;
 }
 
 std::vector<std::string_view> split_words(std::string_view words) {

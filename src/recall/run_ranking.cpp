@@ -32,7 +32,7 @@ struct Query {
 std::int64_t score_of_field(std::string_view field, std::int64_t weight, const Query& query) {
   const std::string text = plain_words(field);
   const auto words = words_of(text);
-  std::int64_t score = text.find(query.text) == std::string::npos ? 0 : kWholeQuery;
+  std::int64_t score = holds_words(text, query.text) ? kWholeQuery : 0;
   const bool any_term = std::any_of(query.words.begin(), query.words.end(), is_term);
   bool all = true;
   for (const std::string& word : query.words) {

@@ -25,6 +25,36 @@ NoteState state_of(const index::FileRow& row, const Opened& opened) {
   return same ? NoteState::as_indexed : NoteState::changed;
 }
 
+enum class Rest : std::uint8_t { none, more };
+
+/// Pieces of a text as they may be shown: as they are, or redacted. What the sanitizer still holds
+/// back comes with a later piece, so none ends within a secret.
+class ShownText {
+ public:
+  explicit ShownText(const redact::Policy* redaction) {
+    if (redaction != nullptr) {
+      sanitizer_.emplace(*redaction);
+    }
+  }
+
+  /// The view lives until the next call.
+  std::string_view shown(std::string_view piece, Rest rest) {
+    if (!sanitizer_) {
+      return piece;
+    }
+    clean_.clear();
+    sanitizer_->feed(piece, clean_);
+    if (rest == Rest::none) {
+      sanitizer_->finish(clean_);
+    }
+    return clean_;
+  }
+
+ private:
+  std::optional<redact::Sanitizer> sanitizer_;
+  std::string clean_;
+};
+
 }  // namespace
 
 NoteReader::NoteReader(std::unique_ptr<base::Folder> root)
@@ -67,7 +97,10 @@ bool NoteReader::is_as_indexed(const index::FileRow& row) {
 }
 
 Result<std::optional<index::Snippet>> NoteReader::snippet(
-    const index::FileRow& row, const std::vector<index::SearchTerm>& terms, std::size_t width) {
+    const index::FileRow& row,
+    const std::vector<index::SearchTerm>& terms,
+    std::size_t width,
+    const redact::Policy* redaction) {
   const auto opened = open_file(row);
   if (!opened || state_of(row, *opened) == NoteState::changed) {
     return std::optional<index::Snippet>();
@@ -78,11 +111,15 @@ Result<std::optional<index::Snippet>> NoteReader::snippet(
   const auto around = [&](std::string_view text) {
     return index::make_snippet(*splitter_, text, terms, width);
   };
-  TRY_ASSIGN(auto first, around(parse::split_file(opened->first_piece).body));
+  ShownText body(redaction);
+  TRY_ASSIGN(auto first,
+             around(body.shown(parse::split_file(opened->first_piece).body,
+                               opened->complete ? Rest::none : Rest::more)));
   if (!first.ranges.empty()) {
     return std::optional(std::move(first));
   }
-  TRY_ASSIGN(auto sentence, around(row.shown_sentence()));
+  ShownText shown_sentence(redaction);
+  TRY_ASSIGN(auto sentence, around(shown_sentence.shown(row.shown_sentence(), Rest::none)));
   if (!sentence.ranges.empty()) {
     return std::optional(std::move(sentence));
   }
@@ -90,14 +127,16 @@ Result<std::optional<index::Snippet>> NoteReader::snippet(
   for (std::size_t seen = opened->first_piece.size();
        !opened->complete && seen < index::kTextLimit;) {
     const auto piece = reader_->next_piece();
-    if (!piece || piece->empty()) {
-      break;
-    }
-    seen += piece->size();
-    TRY_ASSIGN(auto later, around(*piece));
+    const bool ends = !piece || piece->empty();
+    seen += ends ? 0 : piece->size();
+    TRY_ASSIGN(auto later,
+               around(ends ? body.shown({}, Rest::none) : body.shown(*piece, Rest::more)));
     if (!later.ranges.empty()) {
       later.cut_before = true;
       return std::optional(std::move(later));
+    }
+    if (ends) {
+      break;
     }
   }
   return std::optional(std::move(first));

@@ -32,6 +32,20 @@ Result<std::vector<KnownRun>> runs_in(index::Reader& reader) {
   return runs;
 }
 
+using KnownRuns = std::optional<std::vector<KnownRun>>;
+
+/// Nothing: there is no index.
+Result<KnownRuns> runs_of_index(const state::StateFolder& folder, RunMaintenance& report) {
+  auto reader = index::Reader::open(folder.file(index::kIndexFile));
+  if (!reader) {
+    return reader.error().kind == ErrorKind::not_found ? Result(KnownRuns())
+                                                       : std::move(reader).error();
+  }
+  TRY_ASSIGN(auto runs, runs_in(*reader));
+  report.index = name_of(reader->meta().index_id, reader->meta().generation);
+  return KnownRuns(std::move(runs));
+}
+
 bool is_due(const RunMaintenance& last, const std::string& index, lineage::Timestamp now) {
   return last.index != index || last.failed() || (last.next_due && *last.next_due <= now) ||
          now.ms - last.checked_at.ms >= kRefreshMs || now < last.checked_at;
@@ -84,24 +98,29 @@ Result<void> note_failed_maintenance(state::StateDb& state,
   return state.runs().put_report(report);
 }
 
-Result<state::RunMaintenance> set_run_policy(const state::StateFolder& folder,
-                                             state::StateDb& state,
-                                             const state::ChangePolicy& change,
-                                             lineage::Timestamp now) {
+Result<std::optional<state::RunMaintenance>> set_run_policy(const state::StateFolder& folder,
+                                                            state::StateDb& state,
+                                                            const state::ChangePolicy& change,
+                                                            lineage::Timestamp now) {
+  // A wish that is wrong is told before anything else is looked at, and fails no maintenance.
+  TRY_ASSIGN(state::RunMemoryPolicy wished, state::run_memory_policy(state));
+  TRY(change(wished));
+  TRY(state::validate(wished));
   RunMaintenance report;
   report.source = kPolicyChange;
   report.checked_at = now;
-  auto reader = index::Reader::open(folder.file(index::kIndexFile));
-  auto runs = reader ? runs_in(*reader) : Result<std::vector<KnownRun>>(reader.error());
-  std::optional<std::vector<KnownRun>> known;
-  if (runs) {
-    report.index = name_of(reader->meta().index_id, reader->meta().generation);
-    known = std::move(*runs);
-  } else if (runs.error().kind != ErrorKind::not_found) {
-    static_cast<void>(state.runs().put_report(failed(kPolicyChange, runs.error(), now)));
-    return std::move(runs).error().in_context("the policy stays as it was");
+  std::optional<Error> unread;
+  const state::FindRuns find = [&](RunMaintenance& of) -> Result<KnownRuns> {
+    auto runs = runs_of_index(folder, of);
+    if (!runs) {
+      unread = runs.error();
+    }
+    return runs;
+  };
+  auto done = state.runs().change_policy(change, std::move(report), find);
+  if (unread) {
+    static_cast<void>(state.runs().put_report(failed(kPolicyChange, *unread, now)));
   }
-  auto done = state.runs().maintain(std::move(known), std::move(report), change);
   if (!done && done.error().kind != ErrorKind::usage) {
     return std::move(done).error().in_context("the policy stays as it was");
   }

@@ -165,13 +165,27 @@ Result<RunMemoryPolicy> run_memory_policy(StateDb& state) {
   return policy_from(kept.value_or(std::string()));
 }
 
-Result<RunMemoryPolicy> run_memory_policy(const StateFolder& folder) {
+Result<std::optional<store::Database>> open_to_read(const StateFolder& folder) {
   auto database = store::Database::open(folder.file("state.db"), {store::Access::read_only, 5000});
-  if (!database) {
-    return database.error().kind == ErrorKind::not_found ? Result(RunMemoryPolicy{})
-                                                         : std::move(database).error();
+  if (database) {
+    return std::optional(std::move(*database));
   }
-  return run_memory_policy(*database);
+  return database.error().kind == ErrorKind::not_found
+             ? Result(std::optional<store::Database>())
+             : Result<std::optional<store::Database>>(std::move(database).error());
+}
+
+Result<RunMemoryPolicy> run_memory_policy(const StateFolder& folder) {
+  TRY_ASSIGN(auto database, open_to_read(folder));
+  auto policy = database ? run_memory_policy(*database) : Result(RunMemoryPolicy{});
+  if (!policy && policy.error().kind == ErrorKind::damaged && policy.error().hint.empty()) {
+    Error error = std::move(policy).error();
+    error.hint =
+        "Run 'daybook reindex': it sets the damaged file aside and begins a new one, in which the "
+        "policy is the usual one.";
+    return error;
+  }
+  return policy;
 }
 
 Result<RunMemoryPolicy> run_memory_policy(store::Database& database) {

@@ -39,8 +39,8 @@ constexpr Pruning kOrphan{"orphan",
                           &RunMaintenance::pruned_orphans};
 
 std::string name_of(const KnownRun& run) {
-  return lineage::to_string(
-      lineage::ArtifactName{run.session, run.captured_at, lineage::Kind::summary});
+  return "memory/" + lineage::to_string(lineage::ArtifactName{
+                         run.session, run.captured_at, lineage::Kind::summary});
 }
 
 void note_pruned(const KnownRun& run, const Pruning& pruning, RunMaintenance& report) {
@@ -181,29 +181,37 @@ Result<void> TrackedRuns::follow(std::vector<KnownRun> runs,
   return {};
 }
 
-Result<RunMaintenance> TrackedRuns::maintain(std::optional<std::vector<KnownRun>> runs,
-                                             RunMaintenance report,
-                                             const ChangePolicy& change) {
+Result<RunMaintenance> TrackedRuns::maintain(std::vector<KnownRun> runs, RunMaintenance report) {
   TRY_ASSIGN(auto transaction, store::Transaction::begin(database_));
-  TRY_ASSIGN(RunMemoryPolicy policy, run_memory_policy(database_));
-  if (change) {
-    const RunMemoryPolicy before = policy;
-    TRY(change(policy));
-    TRY(put_run_memory_policy(database_, policy));
-    if (policy != before) {
-      TRY(Audit(database_).append({report.checked_at,
-                                   AuditAction::set_policy,
-                                   "run_memory",
-                                   {},
-                                   differences(before, policy)}));
-    }
-  }
-  if (runs) {
-    TRY(follow(std::move(*runs), policy, report));
-  }
+  TRY_ASSIGN(const RunMemoryPolicy policy, run_memory_policy(database_));
+  TRY(follow(std::move(runs), policy, report));
   TRY(write_report(database_, report));
   TRY(transaction.commit());
   return report;
+}
+
+Result<std::optional<RunMaintenance>> TrackedRuns::change_policy(const ChangePolicy& change,
+                                                                 RunMaintenance report,
+                                                                 const FindRuns& find) {
+  TRY_ASSIGN(auto transaction, store::Transaction::begin(database_));
+  TRY_ASSIGN(const RunMemoryPolicy before, run_memory_policy(database_));
+  RunMemoryPolicy policy = before;
+  TRY(change(policy));
+  TRY(put_run_memory_policy(database_, policy));
+  if (policy != before) {
+    TRY(Audit(database_).append({report.checked_at,
+                                 AuditAction::set_policy,
+                                 "run_memory",
+                                 {},
+                                 differences(before, policy)}));
+  }
+  TRY_ASSIGN(auto runs, find(report));
+  if (runs) {
+    TRY(follow(std::move(*runs), policy, report));
+    TRY(write_report(database_, report));
+  }
+  TRY(transaction.commit());
+  return runs ? std::optional(std::move(report)) : std::nullopt;
 }
 
 Result<void> TrackedRuns::put_report(const RunMaintenance& report) {
@@ -259,6 +267,17 @@ Result<void> TrackedRuns::erase(const lineage::SessionToken& token) {
   TRY_ASSIGN(auto findings,
              database_.prepare("DELETE FROM run_maintenance_finding WHERE session = ?"));
   return findings.run(token.to_string());
+}
+
+Result<std::optional<RunMaintenance>> last_run_maintenance(const StateFolder& folder) {
+  TRY_ASSIGN(auto database, open_to_read(folder));
+  if (!database) {
+    return std::optional<RunMaintenance>();
+  }
+  // A former version's has no such table until the next pass.
+  TRY_ASSIGN(const auto table,
+             database->integer("SELECT 1 FROM sqlite_master WHERE name = 'run_maintenance'"));
+  return table ? TrackedRuns(*database).report() : std::optional<RunMaintenance>();
 }
 
 }  // namespace daybook::state

@@ -7,7 +7,9 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <sqlite3.h>
 
+#include <cctype>
 #include <cerrno>
+#include <cstdio>
 #include <fcntl.h>
 #include <string_view>
 #include <sys/stat.h>
@@ -46,6 +48,35 @@ Result<void> make_private_file(const std::string& path) {
   return {};
 }
 
+/// SQLite reads a database with a log only beside a file of shared memory, which it cannot make on
+/// a disk that is mounted read-only. Without a log there is nothing to share there, and nobody who
+/// writes.
+bool is_at_rest(const std::string& path) {
+  const std::string folder = path.substr(0, path.rfind('/') + 1);
+  if (::access(folder.empty() ? "." : folder.c_str(), W_OK) == 0 || errno != EROFS) {
+    return false;
+  }
+  struct stat log {};
+  return ::stat((path + "-wal").c_str(), &log) != 0 || log.st_size == 0;
+}
+
+/// As SQLite takes it where it is asked to believe that nobody writes.
+std::string at_rest(const std::string& path) {
+  constexpr std::string_view kPlain = "/-_.~";
+  std::string uri = "file:";
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte < 0x80 && std::isalnum(byte) != 0) || kPlain.find(c) != std::string_view::npos) {
+      uri.push_back(c);
+    } else {
+      char code[4];
+      std::snprintf(code, sizeof code, "%%%02X", byte);
+      uri.append(code);
+    }
+  }
+  return uri.append("?immutable=1");
+}
+
 }  // namespace
 
 Database::Database(std::shared_ptr<Connection> connection) : connection_(std::move(connection)) {}
@@ -62,12 +93,15 @@ Result<Database> Database::open(const std::string& path, const OpenOptions& opti
     return base::system_error("opening a database", path, errno);
   }
   // A connection belongs to one thread, so it needs no lock of its own.
-  const int flags =
-      (options.access == Access::read_only ? SQLite::OPEN_READONLY : SQLite::OPEN_READWRITE) |
-      SQLite::OPEN_NOMUTEX;
+  const bool only_reads = options.access == Access::read_only;
+  const bool rests = only_reads && is_at_rest(path);
+  const int flags = (only_reads ? SQLite::OPEN_READONLY : SQLite::OPEN_READWRITE) |
+                    (rests ? SQLite::OPEN_URI : 0) | SQLite::OPEN_NOMUTEX;
   try {
     return Database(std::make_shared<Connection>(
-        std::make_unique<SQLite::Database>(path, flags, options.busy_timeout_ms), path));
+        std::make_unique<SQLite::Database>(
+            rests ? at_rest(path) : path, flags, options.busy_timeout_ms),
+        path));
   } catch (const SQLite::Exception& problem) {
     return failure(problem, path);
   }

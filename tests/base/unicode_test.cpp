@@ -41,6 +41,20 @@ const std::vector<std::string> kNotUtf8{
 
 }  // namespace
 
+TEST_CASE("text without its accents is the same however they were spelt") {
+  for (const auto& [given, expected] :
+       std::vector<std::pair<std::string, std::string>>{{"caf\u00E9", "cafe"},
+                                                        {"cafe\u0301", "cafe"},
+                                                        {"Br\u00FCcke", "Brucke"},
+                                                        {"\uD55C", "\uD55C"},
+                                                        {"会话", "会话"},
+                                                        {"plain", "plain"},
+                                                        {"caf\xC3", "caf\xC3"}}) {
+    CAPTURE(given);
+    CHECK(without_accents(given) == expected);
+  }
+}
+
 TEST_CASE("texts that look the same are the same in normal form C") {
   const std::vector<std::pair<std::string, std::string>> cases{
       {"e\u0301", "\u00E9"},               // é in two parts

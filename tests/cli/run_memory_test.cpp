@@ -62,7 +62,8 @@ TEST_CASE("A changed policy is carried out at once, reported, and deletes no not
   CHECK(one.at("action") == "forget_run");
   CHECK(one.at("reason") == "ttl_expired");
   CHECK(one.at("session") == token_of("default", "run-1"));
-  CHECK(contains(one.at("path").get<std::string>(), "--summary.md"));
+  CHECK_THAT(one.at("path").get<std::string>(),
+             Catch::StartsWith("memory/") && Catch::EndsWith("--summary.md"));
   CHECK(vault.run({"context", "--session", "run-1"}).out.find("Recovered") == std::string::npos);
   CHECK(contains(vault.run({"context", "--session", "run-3"}).out, "newt of run-3"));
   CHECK(vault.json({"policy", "show"}).at("maintenance") == set.at("maintenance"));
@@ -104,6 +105,67 @@ TEST_CASE("A policy that cannot be carried out is not set, and doctor says so un
   const auto mended = vault.json({"policy", "show"}).at("maintenance");
   CHECK(mended.at("index_rebuilt") == true);
   CHECK(mended.at("scan_error_count") == 0);
+}
+
+TEST_CASE("A wrong wish is the asker's fault, and fails no maintenance") {
+  const RunVault vault;
+  const auto before = vault.json({"policy", "show"}).at("maintenance");
+  vault.place().write("state/index.db", std::string(8192, 'x'));
+  CHECK(vault.run({"policy", "set", "max_prompt_entries=33"}).exit_code == 2);
+  CHECK(vault.run({"policy", "set", "enabled=perhaps"}).exit_code == 2);
+  CHECK(vault.json({"policy", "show"}).at("maintenance") == before);
+}
+
+TEST_CASE("Without an index a policy is set, nothing is let go, and nothing is reported") {
+  const RunVault vault;
+  const auto before = vault.json({"policy", "show"}).at("maintenance");
+  REQUIRE(::unlink(vault.place().at("state/index.db").c_str()) == 0);
+  const auto set = vault.json({"policy", "set", retention(5)});
+  CHECK(set.at("run_memory").at("retention_ms") == 5LL * 24 * 60 * 60 * 1000);
+  CHECK(set.at("maintenance").is_null());
+  CHECK(vault.json({"policy", "show"}).at("maintenance") == before);
+  CHECK(vault.metric("pruned_ttl_total") == 0);
+  vault.index();
+  CHECK(vault.json({"policy", "show"}).at("maintenance").at("pruned_ttl_count") == 2);
+}
+
+TEST_CASE("A context and the policy are told on a disk that is read-only") {
+  const RunVault vault;
+  REQUIRE(vault.run({"policy", "set", "max_prompt_entries=2"}).exit_code == 0);
+  const auto on_read_only_disk = [&vault](const std::vector<std::string>& arguments) {
+    auto program = vault.program(arguments);
+    const std::string place = vault.place().path().string();
+    std::vector<std::string> command{
+        "/usr/bin/unshare",
+        "-rm",
+        "/bin/sh",
+        "-c",
+        "mount --bind \"$0\" \"$0\" && mount -o remount,ro,bind \"$0\" && exec \"$@\"",
+        place};
+    command.insert(command.end(), program.command.begin(), program.command.end());
+    program.command = std::move(command);
+    return support::run(program);
+  };
+  const auto shown = on_read_only_disk({"policy", "show"});
+  if (contains(shown.err, "unshare:") || contains(shown.err, "mount:")) {
+    WARN("no disk can be mounted here: " << shown.err);
+    return;
+  }
+  CHECK(shown.exit_code == 0);
+  CHECK(contains(shown.out, "max_prompt_entries=2"));
+  const auto told = on_read_only_disk({"context", "--session", "run-3"});
+  CHECK(told.exit_code == 0);
+  CHECK(contains(told.out, "newt of run-3"));
+  CHECK(contains(told.err, "not counted"));
+  CHECK(on_read_only_disk({"context", "--preview"}).err.empty());
+}
+
+TEST_CASE("A damaged state.db is told with what helps") {
+  const RunVault vault;
+  vault.place().write("state/state.db", std::string(8192, 'x'));
+  const auto outcome = vault.run({"context"});
+  CHECK(outcome.exit_code == 5);
+  CHECK(contains(outcome.err, "daybook reindex"));
 }
 
 TEST_CASE("A whole pass keeps the report up to date, and one that cannot look says so") {

@@ -63,3 +63,22 @@ TEST_CASE("A question as long as a book counts by its first words") {
   }
   CHECK(Question::parse(asked).value().terms().size() == daybook::index::kMostQuestionTerms);
 }
+
+TEST_CASE("Words that say nothing take no room of the others, and a cut is told") {
+  std::string asked;
+  for (int i = 0; i < 2000; ++i) {
+    asked += "the ";
+  }
+  const Question found = Question::parse(asked + "idempotency").value();
+  REQUIRE(found.terms().size() == 1);
+  CHECK_FALSE(found.is_cut());
+  asked.clear();
+  for (std::size_t i = 0; i < daybook::index::kMostQuestionTerms; ++i) {
+    asked += "w" + std::to_string(i) + " ";
+  }
+  CHECK_FALSE(Question::parse(asked + "the w0").value().is_cut());
+  CHECK(Question::parse(asked + "more words").value().is_cut());
+  CHECK(Question::parse(std::string(daybook::index::kLongestQuestion, ' ') + "word")
+            .value()
+            .is_cut());
+}

@@ -143,3 +143,24 @@ TEST_CASE("Only facts, preferences and decisions that are shown and seen may be 
   CHECK_FALSE((SeenScopes{{}, {}}.sees({ScopeKind::project, ""})));
   CHECK_FALSE((SeenScopes{{}, {}}.sees({ScopeKind::session, ""})));
 }
+
+TEST_CASE("A learning answers by whole words, not by letters in others") {
+  CHECK(score("Start the gauge by hand.", "art") == -1);
+  CHECK(score("A category of its own.", "go") == -1);
+  CHECK(score("The tide gauges are off.", "tide gauge") == 40);
+  CHECK(score("Paint the art.", "art") == 440);
+  CHECK(score("The art.", "art") == 440);
+}
+
+TEST_CASE("A word that says nothing makes no learning an answer, as for sessions") {
+  for (const auto* const query : {"when did they have it", "où est-il", "which should he get"}) {
+    INFO(query);
+    CHECK(score("When they have time, which he should get, où est-il.", query) == -1);
+  }
+}
+
+TEST_CASE("Accents decide nothing") {
+  CHECK(score("A naïve café.", "cafe") == 440);
+  CHECK(score("A naive cafe.", "CAFÉ") == 440);
+  CHECK(score("A naïve cafe\u0301.", "café") == 440);
+}

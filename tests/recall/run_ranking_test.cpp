@@ -56,3 +56,10 @@ TEST_CASE("The scores are those that are documented") {
   rank_runs(runs, "at");
   CHECK(runs[0].score == 4 * (100 + 40));  // too short to be a term
 }
+
+TEST_CASE("A run holds a question as a whole by whole words alone") {
+  std::vector<RecoveredRun> runs{run("a", 9, "Started a category."), run("b", 1, "Art to go.")};
+  rank_runs(runs, "art");
+  CHECK(runs.front().id == "b");
+  CHECK(runs.back().score == 0);
+}

@@ -21,6 +21,11 @@ daybook::state::ChangePolicy to(const RunMemoryPolicy& wanted) {
   };
 }
 
+daybook::Result<std::optional<std::vector<daybook::state::KnownRun>>> nobody_knows(
+    daybook::state::RunMaintenance& /*report*/) {
+  return std::optional<std::vector<daybook::state::KnownRun>>();
+}
+
 }  // namespace
 
 TEST_CASE("The policy is the documented default until it is set, and is kept then") {
@@ -38,13 +43,13 @@ TEST_CASE("The policy is the documented default until it is set, and is kept the
     policy.max_prompt_entries = 5;
     policy.redact_pii = false;
     policy.search_visibility = SearchVisibility::learning_scopes;
-    REQUIRE(state->runs().maintain({}, {}, to(policy)));
+    REQUIRE(state->runs().change_policy(to(policy), {}, nobody_knows));
   }
   auto state = daybook::state::StateDb::open(*folder);
   CHECK(run_memory_policy(*state).value() == policy);
   RunMemoryPolicy wrong = policy;
   wrong.max_prompt_entries = 33;
-  CHECK_FALSE(state->runs().maintain({}, {}, to(wrong)));
+  CHECK_FALSE(state->runs().change_policy(to(wrong), {}, nobody_knows));
   CHECK(run_memory_policy(*state).value() == policy);
   REQUIRE(state->put_meta("run_memory_policy", "enabled=3\n"));
   CHECK(run_memory_policy(*state).value() == RunMemoryPolicy{});

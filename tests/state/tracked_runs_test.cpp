@@ -43,6 +43,8 @@ RunMaintenance fresh_report() {
   return report;
 }
 
+using Runs = std::optional<std::vector<KnownRun>>;
+
 class State {
  public:
   State() {
@@ -55,10 +57,24 @@ class State {
   StateDb& db() { return *state_; }
   const daybook::state::StateFolder& folder() const { return *folder_; }
   std::uint64_t counter(const char* name) { return state_->meta_number(name).value(); }
+  daybook::Result<std::optional<RunMaintenance>> change(const daybook::state::ChangePolicy& policy,
+                                                        const Runs& runs,
+                                                        StateDb* db = nullptr) {
+    return (db == nullptr ? *state_ : *db)
+        .runs()
+        .change_policy(policy, fresh_report(), [&runs](RunMaintenance&) {
+          return daybook::Result<Runs>(runs);
+        });
+  }
   RunMaintenance maintain(const std::vector<KnownRun>& runs,
                           const std::optional<RunMemoryPolicy>& policy = {}) {
-    auto done = state_->runs().maintain(
-        runs, fresh_report(), policy ? to(*policy) : daybook::state::ChangePolicy());
+    if (policy) {
+      auto changed = change(to(*policy), runs);
+      REQUIRE(changed);
+      REQUIRE(*changed);
+      return std::move(**changed);
+    }
+    auto done = state_->runs().maintain(runs, fresh_report());
     REQUIRE(done);
     return std::move(done).value();
   }
@@ -151,7 +167,7 @@ TEST_CASE("A policy that cannot be carried out changes nothing, neither policy n
   state.maintain(all);
   RunMemoryPolicy wrong;
   wrong.max_prompt_entries = 100;
-  CHECK_FALSE(state.db().runs().maintain({}, fresh_report(), to(wrong)));
+  CHECK_FALSE(state.change(to(wrong), Runs()));
   CHECK(state.db().audit().recent(1)->empty());
   CHECK(run_memory_policy(state.db()).value() == RunMemoryPolicy{});
   CHECK(state.counter(daybook::state::kPrunedOrphanTotal) == 0);
@@ -163,9 +179,11 @@ TEST_CASE("Where nobody knows which runs there are, none is let go") {
   state.maintain({run("a", 100), run("b", 1)});
   RunMemoryPolicy policy;
   policy.max_prompt_entries = 4;
-  const auto done = state.db().runs().maintain(std::nullopt, fresh_report(), to(policy));
+  const auto before = state.db().runs().report().value();
+  const auto done = state.change(to(policy), Runs());
   REQUIRE(done);
-  CHECK(done->pruned() == 0);
+  CHECK_FALSE(*done);
+  CHECK(state.db().runs().report().value() == before);  // a report of zeros would say: carried out
   CHECK(run_memory_policy(state.db()).value() == policy);
   CHECK(state.counter(daybook::state::kPrunedOrphanTotal) == 0);
   state.maintain({run("a", 100), run("b", 1)});
@@ -178,14 +196,14 @@ TEST_CASE("A change of the policy builds on what another one has made of it, and
   const auto set = [](const char* name, const char* value) {
     return [name, value](RunMemoryPolicy& policy) { return set_field(policy, name, value); };
   };
-  REQUIRE(state.db().runs().maintain({}, fresh_report(), set("max_tracked_per_session", "40")));
-  REQUIRE(other.runs().maintain({}, fresh_report(), set("redact_pii", "false")));
-  REQUIRE(state.db().runs().maintain({}, fresh_report(), set("max_prompt_entries", "5")));
+  REQUIRE(state.change(set("max_tracked_per_session", "40"), Runs()));
+  REQUIRE(state.change(set("redact_pii", "false"), Runs(), &other));
+  REQUIRE(state.change(set("max_prompt_entries", "5"), Runs()));
   const RunMemoryPolicy policy = run_memory_policy(other).value();
   CHECK(policy.max_tracked_per_session == 40);
   CHECK(policy.max_prompt_entries == 5);
   CHECK_FALSE(policy.redact_pii);
-  REQUIRE(state.db().runs().maintain({}, fresh_report(), set("max_prompt_entries", "5")));
+  REQUIRE(state.change(set("max_prompt_entries", "5"), Runs()));
   const auto audit = other.audit().recent(9);
   REQUIRE(audit->size() == 3);  // what changed nothing is no decision
   CHECK(audit->front().action == daybook::state::AuditAction::set_policy);

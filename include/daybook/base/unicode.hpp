@@ -20,6 +20,9 @@ std::string fold_case(std::string_view text);
 /// back unchanged.
 std::string as_it_reads(std::string_view text);
 
+/// Without accents and other marks on letters: `cafe` for `café`. Normal form C.
+std::string without_accents(std::string_view text);
+
 /// Letters of scripts that put no blanks between words (Han, kana, Thai, Lao, Khmer, Burmese).
 bool is_unspaced_script(char32_t code_point);
 

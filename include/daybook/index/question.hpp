@@ -14,8 +14,10 @@
 
 namespace daybook::index {
 
-/// So many different words of a question count, the first ones.
+/// So many different telling words of a question count, the first ones.
 inline constexpr std::size_t kMostQuestionTerms = 32;
+/// As much of a question is read.
+inline constexpr std::size_t kLongestQuestion = std::size_t{64} * 1024;
 
 struct QuestionTerm {
   std::string word;  ///< as it was asked, folded
@@ -30,13 +32,20 @@ class Question {
   static Result<Question> parse(std::string_view asked);
 
   bool is_empty() const { return terms_.empty(); }
+  /// It holds more than counts.
+  bool is_cut() const { return cut_; }
   const std::vector<QuestionTerm>& terms() const { return terms_; }
   /// The same for snippets.
   std::vector<SearchTerm> search_terms() const;
 
  private:
   std::vector<QuestionTerm> terms_;
+  bool cut_ = false;
 };
+
+/// A word by which nobody means a thing: an article, a pronoun, an auxiliary, a question word, in
+/// English or French. Folded words only.
+bool is_empty_word(std::string_view word);
 
 /// What the inflections of an English word begin with; of one that is short, or not of ASCII
 /// letters, the word itself. Folded words only.

@@ -30,8 +30,10 @@ struct RelevantDocument {
 using NamedProjects = std::map<std::int64_t, std::uint32_t>;
 
 struct RelevantDocuments {
-  std::vector<RelevantDocument> found;  ///< by score, then newest first, then by file
-  std::vector<std::int64_t> damaged;    ///< months to build anew; nothing of them was found
+  /// By score, then newest first, then by file; those that are equal to the last come beyond the
+  /// limit, too.
+  std::vector<RelevantDocument> found;
+  std::vector<std::int64_t> damaged;  ///< months to build anew; nothing of them was found
 };
 
 /// Documents that lie in no month: they are scored with the others, by the same frequencies.

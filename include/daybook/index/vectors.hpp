@@ -27,6 +27,8 @@ inline constexpr std::size_t kMostPassages = 8;
 struct VectorIdentity {
   std::string model;  ///< `openai:text-embedding-3-small`
   std::size_t dimensions = 0;
+
+  bool operator==(const VectorIdentity&) const = default;
 };
 
 struct VectorCounts {
@@ -79,8 +81,9 @@ class Vectors {
   /// All of them, of which model they were, and what it refused.
   Result<void> drop();
 
-  /// The nearest, best first: files, each by its nearest passage. The question has any length but
-  /// as many numbers as the vectors have. Equal ones by time, newest first, then by number.
+  /// The nearest, best first: files, each by its nearest passage, whose cosine is above 0. The
+  /// question has any length but as many numbers as the vectors have. Equal ones by time, newest
+  /// first, then by number; those that are equal to the last come beyond the limit, too.
   /// Learnings are of no project and no kind: of the filter their agent and time count.
   Result<std::vector<NearFile>> nearest(const std::vector<float>& question,
                                         const SearchFilter& filter,

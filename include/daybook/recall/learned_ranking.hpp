@@ -22,7 +22,7 @@ struct RankedLearning {
   std::int64_t score = 0;
 };
 
-/// Fact, preference or decision, shown at that time, and of a scope that is seen.
+/// Fact, preference or decision, made by then and shown at that time, and of a scope that is seen.
 bool may_be_told(const lineage::Learning& learning,
                  const SeenScopes& scopes,
                  lineage::Timestamp now);

@@ -9,7 +9,7 @@
 
 namespace daybook::recall {
 
-/// By the beginning of the name; what stands before its last `/` says nothing.
+/// By the beginning of the name, in any case; what stands before its last `/` says nothing.
 std::optional<std::uint64_t> window_of_model(std::string_view model);
 
 }  // namespace daybook::recall

@@ -16,7 +16,7 @@
 namespace daybook::recall {
 
 struct RecoveredRun {
-  std::string id;  ///< of the summary that tells of it: its path
+  std::string id;  ///< the name of the summary that tells of it, without .md
   lineage::Timestamp recorded_at;
   lineage::RunRecord run;
   std::int64_t score = 0;

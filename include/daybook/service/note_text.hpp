@@ -9,6 +9,7 @@
 #include "daybook/base/result.hpp"
 #include "daybook/index/rows.hpp"
 #include "daybook/index/snippet.hpp"
+#include "daybook/redact/sanitizer.hpp"
 #include "daybook/scan/file_reader.hpp"
 #include "daybook/store/fts5.hpp"
 
@@ -45,10 +46,12 @@ class NoteReader {
   bool is_as_indexed(const index::FileRow& row);
 
   /// One line of the body around the terms; of the sentence when they stand only there. Nothing
-  /// when the file has changed since it was indexed, or is gone.
+  /// when the file has changed since it was indexed, or is gone. With a `redaction` the line is cut
+  /// from the redacted text: what is left of a secret that was cut first is known by nobody.
   Result<std::optional<index::Snippet>> snippet(const index::FileRow& row,
                                                 const std::vector<index::SearchTerm>& terms,
-                                                std::size_t width);
+                                                std::size_t width,
+                                                const redact::Policy* redaction = nullptr);
 
  private:
   explicit NoteReader(std::unique_ptr<base::Folder> root);

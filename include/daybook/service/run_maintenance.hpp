@@ -14,6 +14,7 @@
 #include "daybook/state/tracked_runs.hpp"
 
 #include <cstdint>
+#include <optional>
 
 namespace daybook::service {
 
@@ -36,11 +37,12 @@ Result<void> note_failed_maintenance(state::StateDb& state,
                                      lineage::Timestamp now);
 
 /// Changes the policy in force, whoever changed it last, and lets go what it does not keep, in one
-/// step. Without an index nobody knows which runs there are: the next whole pass lets them go.
-Result<state::RunMaintenance> set_run_policy(const state::StateFolder& folder,
-                                             state::StateDb& state,
-                                             const state::ChangePolicy& change,
-                                             lineage::Timestamp now);
+/// step. `change` is asked twice, first whether it can be at all. Without an index nobody knows
+/// which runs there are: the next whole pass lets them go, and there is no report.
+Result<std::optional<state::RunMaintenance>> set_run_policy(const state::StateFolder& folder,
+                                                            state::StateDb& state,
+                                                            const state::ChangePolicy& change,
+                                                            lineage::Timestamp now);
 
 struct RunCounts {
   std::uint64_t sessions = 0;  ///< that have a run

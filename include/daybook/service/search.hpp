@@ -14,6 +14,7 @@
 #include "daybook/lineage/kind.hpp"
 #include "daybook/lineage/session_token.hpp"
 #include "daybook/lineage/timestamp.hpp"
+#include "daybook/redact/sanitizer.hpp"
 #include "daybook/state/state_folder.hpp"
 
 #include <cstddef>
@@ -36,7 +37,8 @@ struct SearchScope {
 struct SearchRequest : SearchScope {
   std::string query;
   std::size_t limit = 20;
-  std::size_t snippet_width = 200;  ///< about so many bytes
+  std::size_t snippet_width = 200;            ///< about so many bytes
+  const redact::Policy* redaction = nullptr;  ///< of what is quoted; null: as the notes have it
 };
 
 struct SearchResult {

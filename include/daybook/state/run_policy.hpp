@@ -13,6 +13,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -58,6 +59,8 @@ Result<void> set_field(RunMemoryPolicy& policy, std::string_view name, std::stri
 bool is_expired(const RunMemoryPolicy& policy, lineage::Timestamp recorded, lineage::Timestamp now);
 
 Result<RunMemoryPolicy> run_memory_policy(StateDb& state);
+/// state.db for reading alone, as also on a disk that is read-only; nothing where there is none.
+Result<std::optional<store::Database>> open_to_read(const StateFolder& folder);
 /// The same without opening state.db for writing; the default where there is none.
 Result<RunMemoryPolicy> run_memory_policy(const StateFolder& folder);
 /// On a connection to state.db.

@@ -9,11 +9,13 @@
 #include "daybook/lineage/session_token.hpp"
 #include "daybook/lineage/timestamp.hpp"
 #include "daybook/state/run_policy.hpp"
+#include "daybook/state/state_folder.hpp"
 #include "daybook/store/database.hpp"
 
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,7 +43,7 @@ struct RunMaintenance {
   struct Finding {
     std::string action;   ///< `forget_run`, `scan_runs`
     std::string reason;   ///< `ttl_expired`, `session_overflow`, `orphan`, `scan_failed`
-    std::string path;     ///< the summary's name, or what could not be read
+    std::string path;     ///< `memory/` and the summary's name, or what could not be read
     std::string session;  ///< token; empty: of none
     std::string message;
     bool operator==(const Finding&) const = default;
@@ -64,16 +66,22 @@ struct RunMaintenance {
   bool operator==(const RunMaintenance&) const = default;
 };
 
+/// Which runs there are now, and of the report `index`. Nothing: nobody knows.
+using FindRuns = std::function<Result<std::optional<std::vector<KnownRun>>>(RunMaintenance&)>;
+
 class TrackedRuns {
  public:
   explicit TrackedRuns(store::Database& database) : database_(database) {}
 
   /// Brings what is tracked up to `runs`, the report's counts and findings with it, counts, and
-  /// keeps the report; all in one transaction, in which the policy is changed first, and audited.
-  /// Without `runs` nobody knows which there are, and what is tracked stays.
-  Result<RunMaintenance> maintain(std::optional<std::vector<KnownRun>> runs,
-                                  RunMaintenance report,
-                                  const ChangePolicy& change = {});
+  /// keeps the report; all in one transaction.
+  Result<RunMaintenance> maintain(std::vector<KnownRun> runs, RunMaintenance report);
+  /// The same in the transaction in which the policy is changed first, and audited; `find` is asked
+  /// in it, too, so that nobody lets go by the former policy in between. Without runs what is
+  /// tracked stays, and so does the last report: nothing.
+  Result<std::optional<RunMaintenance>> change_policy(const ChangePolicy& change,
+                                                      RunMaintenance report,
+                                                      const FindRuns& find);
   /// Of a maintenance that could not be done: in place of the last report.
   Result<void> put_report(const RunMaintenance& report);
   Result<std::optional<RunMaintenance>> report();
@@ -87,5 +95,8 @@ class TrackedRuns {
 
   store::Database& database_;
 };
+
+/// The last report, without opening state.db for writing; nothing where there is none.
+Result<std::optional<RunMaintenance>> last_run_maintenance(const StateFolder& folder);
 
 }  // namespace daybook::state
