@@ -241,7 +241,7 @@ void count_context(const Place& place) {
     request.query = question;
     request.now = bench::VaultPlan().now;
     const auto context =
-        must(recall::make_context(base::real_disk(), folder, config, policy, request));
+        must(recall::make_context({base::real_disk(), folder, config, policy}, request));
     told += context.prompt.text.empty() ? 0U : 1U;
   }
   must_be(told == kContexts, "a context was empty");

@@ -19,7 +19,7 @@ namespace daybook::cli {
 namespace {
 
 using recall::Context;
-using recall::OmittedMemory;
+using recall::NamedMemory;
 
 constexpr std::size_t kMostBudget = 10'000'000;
 
@@ -32,16 +32,16 @@ struct Options {
   bool lexical = false;
 };
 
-Json to_json(std::span<const OmittedMemory> memories) {
+Json to_json(std::span<const NamedMemory> memories) {
   Json list = Json::array();
-  for (const OmittedMemory& memory : memories) {
+  for (const NamedMemory& memory : memories) {
     list.push_back(Json::object({{"section", memory.section}, {"id", memory.id}}));
   }
   return list;
 }
 
 void print_as_json(const Context& context, const Options& options) {
-  const auto& mode = context.words_only;
+  const auto& mode = context.mode_reason;
   print_json(Json::object(
       {{"context", context.prompt.text},
        {"tokens", context.prompt.tokens},
@@ -52,6 +52,7 @@ void print_as_json(const Context& context, const Options& options) {
        {"session_known", context.session_known},
        {"mode", mode ? Json(recall::mode_name(*mode)) : Json(nullptr)},
        {"mode_reason", mode ? text_or_null(std::string(to_string(*mode))) : Json(nullptr)},
+       {"query_cut", context.query_cut},
        {"kept", to_json(context.prompt.kept)},
        {"omitted", to_json(recall::listed_omissions(context))},
        {"omitted_total", context.omitted.size()},
@@ -80,7 +81,11 @@ void tell(const Context& context, const Options& options, const Settings& settin
             : "nothing fits into " + std::to_string(context.budget_tokens) +
                   " tokens; 'daybook context --budget-tokens N' gives more room");
   } else if (!context.omitted.empty()) {
-    say(settings, counted(context.omitted.size(), "item") + " left out; --json lists them");
+    say(settings,
+        counted(context.omitted.size(), "item") + " left out; --json lists " +
+            (context.omitted.size() > recall::kMostListed
+                 ? "the first " + std::to_string(recall::kMostListed)
+                 : std::string("them")));
   }
 }
 
@@ -100,7 +105,7 @@ Result<Context> make(const Options& options, const Settings& settings, const Vau
   }
   TRY_ASSIGN(const parse::Config config, service::load_config(base::real_disk(), vault.workspace));
   TRY_ASSIGN(const auto policy, state::run_memory_policy(vault.state));
-  return recall::make_context(base::real_disk(), vault.state, config, policy, request);
+  return recall::make_context({base::real_disk(), vault.state, config, policy}, request);
 }
 
 /// After the answer, if somebody got it, and never a reason to fail: the counters are for people
@@ -119,9 +124,11 @@ void count(const Context& context, const Vault& vault, const Settings& settings)
 
 int run_context(const Options& options, const Settings& settings) {
   const auto vault = open_vault(settings, state::Create::never);
-  const auto context = vault ? make(options, settings, *vault) : Result<Context>(vault.error());
+  auto context = vault ? make(options, settings, *vault) : Result<Context>(vault.error());
   if (!context) {
-    return fail(context.error(), settings);
+    Error error = std::move(context).error();
+    error.kind = error.kind == ErrorKind::not_found ? ErrorKind::no_workspace : error.kind;
+    return fail(error, settings);
   }
   settings.json ? print_as_json(*context, options) : print(stdout, context->prompt.text);
   tell(*context, options, settings);

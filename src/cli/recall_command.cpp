@@ -128,10 +128,12 @@ void print_as_json(const Answer& answer) {
     results.push_back(to_json(result));
   }
   const bool swept = answer.report.last_sweep.ms != 0;
+  const auto& mode = answer.report.mode_reason;
   print_json(Json::object(
       {{"query", answer.query},
-       {"mode", recall::mode_name(answer.report.words_only)},
-       {"mode_reason", text_or_null(std::string(to_string(answer.report.words_only)))},
+       {"mode", mode ? Json(recall::mode_name(*mode)) : Json(nullptr)},
+       {"mode_reason", mode ? text_or_null(std::string(to_string(*mode))) : Json(nullptr)},
+       {"query_cut", answer.report.question_cut},
        {"fresh", answer.fresh ? Json(*answer.fresh) : Json(nullptr)},
        {"last_sweep", swept ? Json(lineage::to_string(answer.report.last_sweep)) : nullptr},
        {"generation", answer.report.generation},
@@ -180,7 +182,9 @@ void print_blocks(const RecallReport& report, const Settings& settings) {
       text.append(printable_lines(result.learning->learning.content));
     } else {
       text.append(base::printable(result.session.sentence)).append("\n");
-      text.append(highlighted(result.snippet, colors)).append("\n");
+      if (recall::tells_more(result)) {
+        text.append(highlighted(result.snippet, colors)).append("\n");
+      }
     }
     text.append(colors.dim).append(base::printable(wikilink(result))).append(colors.reset);
     text.append("\n");
@@ -191,8 +195,8 @@ void print_blocks(const RecallReport& report, const Settings& settings) {
 void tell_what_is_left_out(const RecallReport& report,
                            const Vault& vault,
                            const Settings& settings) {
-  if (!report.words_only_note.empty()) {
-    say(settings, base::printable(report.words_only_note));
+  if (!report.mode_note.empty()) {
+    say(settings, base::printable(report.mode_note));
   }
   for (const std::string& path : report.changed) {
     say(settings, path + " has changed since it was indexed and is left out");
@@ -217,7 +221,7 @@ Result<RecallReport> ask(const Options& options,
                          recall::RecallRequest& request,
                          Answer& answer) {
   TRY_ASSIGN(const parse::Config config, service::load_config(base::real_disk(), vault.workspace));
-  recall::OpenIndex::Question find_session;
+  recall::OpenIndex::FirstLook find_session;
   if (!options.session.empty()) {
     if (request.agent.empty()) {
       request.agent = projection::kDefaultAgent;
@@ -232,8 +236,10 @@ Result<RecallReport> ask(const Options& options,
     };
   }
   request.config = options.lexical ? nullptr : &config;
+  TRY_ASSIGN(const auto question,
+             recall::prepare_question(base::real_disk(), vault.state, request));
   TRY_ASSIGN(auto index, recall::OpenIndex::open(vault.state, find_session));
-  return recall::recall(base::real_disk(), vault.state, config.noise, request, index);
+  return recall::recall(base::real_disk(), vault.state, config.noise, request, question, index);
 }
 
 Result<Answer> find(const Options& options, const Settings& settings, const Vault& vault) {
@@ -330,7 +336,8 @@ void add_recall(const Command& program, Run& run) {
       "TYPES",
       [options](const std::string& names) { return read_types(names, options->types); },
       "Only semantic, episodic or procedural; several with commas between");
-  command.flag("--all", options->all, "Also of temporary projects and others that are noise");
+  command.flag(
+      "--all", options->all, "Also of temporary projects and other noise, and of the future");
   command.flag("--lexical", options->lexical, "By words alone, without the embedding model");
   command.flag("--fresh", options->fresh, "Also look whether the index is up to date");
   command.when_given([&run, options] {

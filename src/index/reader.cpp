@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/index/reader.hpp"
 
+#include "daybook/index/full_text.hpp"
 #include "daybook/lineage/artifact_name.hpp"
 #include "index/file_columns.hpp"
 #include "index/link_columns.hpp"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <utility>
@@ -48,7 +50,20 @@ Reader::~Reader() {
   }
 }
 
-Result<void> Reader::renew() { return own_ ? own_->execute("ROLLBACK; BEGIN") : Result<void>(); }
+Reader& Reader::operator=(Reader&& other) noexcept {
+  std::swap(own_, other.own_);
+  std::swap(database_, other.database_);
+  std::swap(meta_, other.meta_);
+  return *this;
+}
+
+Result<void> Reader::renew() {
+  if (own_) {
+    TRY(own_->execute("ROLLBACK; BEGIN"));
+    TRY_ASSIGN(meta_, read_meta(*own_));
+  }
+  return {};
+}
 
 Result<void> Reader::files(const std::string& where,
                            const std::function<void(const FileRow&)>& visit) {
@@ -249,9 +264,19 @@ Result<std::uint64_t> Reader::count_sessions() {
   return static_cast<std::uint64_t>(count.value_or(0));
 }
 
-Result<std::uint64_t> Reader::count_months_behind() {
-  TRY_ASSIGN(const auto count, database_->integer("SELECT count(*) FROM text_month"));
-  return static_cast<std::uint64_t>(count.value_or(0));
+Result<std::uint64_t> Reader::count_months_behind(const std::string& text_folder) {
+  TRY_ASSIGN(const auto marked, database_->integer("SELECT count(*) FROM text_month"));
+  auto count = static_cast<std::uint64_t>(marked.value_or(0));
+  TRY_ASSIGN(const auto with_text, months_with_text(text_folder));
+  TRY_ASSIGN(auto made,
+             database_->prepare("SELECT month FROM text_file"
+                                " WHERE month NOT IN (SELECT month FROM text_month)"));
+  TRY(made.each([&](const Row& row) {
+    const bool is_there =
+        std::find(with_text.begin(), with_text.end(), row.integer(0)) != with_text.end();
+    count += is_there ? 0U : 1U;
+  }));
+  return count;
 }
 
 Result<std::optional<std::int64_t>> Reader::word(const std::string& text) {

@@ -33,9 +33,9 @@ Result<PolicyHome> open_policy(const state::StateFolder& folder) {
   return home;
 }
 
-Json to_json(std::span<const recall::OmittedMemory> memories) {
+Json to_json(std::span<const recall::NamedMemory> memories) {
   Json list = Json::array();
-  for (const recall::OmittedMemory& memory : memories) {
+  for (const recall::NamedMemory& memory : memories) {
     list.push_back(Json::object({{"section", memory.section}, {"id", memory.id}}));
   }
   return list;
@@ -65,13 +65,13 @@ Result<ToolAnswer> pack_context(const Call& call) {
   TRY_ASSIGN(auto home, open_policy(folder));
   TRY(call.go_on());
   TRY_ASSIGN(const auto context,
-             recall::make_context(call.memory.disk(), folder, config, home.policy, request));
+             recall::make_context({call.memory.disk(), folder, config, home.policy}, request));
   const bool preview = flag_argument(call.arguments, "preview") || !call.memory.may_write();
   TRY(call.go_on());
   if (!preview && home.state) {
     TRY(recall::count_context(*home.state, context));
   }
-  const auto& mode = context.words_only;
+  const auto& mode = context.mode_reason;
   ToolAnswer answer;
   answer.text = context.prompt.text.empty() ? why_empty(context) : context.prompt.text;
   answer.structured = Json::object(

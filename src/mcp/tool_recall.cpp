@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/base/printable.hpp"
 #include "daybook/recall/recall.hpp"
+#include "daybook/service/capture_tools.hpp"
 #include "mcp/search_arguments.hpp"
 #include "mcp/tool.hpp"
 
@@ -107,6 +108,9 @@ Result<ToolAnswer> recall_memories(const Call& call) {
   TRY_ASSIGN(const auto folder, call.memory.folder());
   TRY_ASSIGN(const auto config, call.memory.config());
   request.config = flag_argument(call.arguments, "lexical") ? nullptr : &config;
+  TRY_ASSIGN(const auto redaction,
+             service::redaction_policy(call.memory.disk(), folder.workspace(), config));
+  request.redaction = &redaction;
   TRY(call.go_on());
   TRY_ASSIGN(const auto report, recall::recall(call.memory.disk(), folder, config.noise, request));
   TRY(call.go_on());
@@ -130,14 +134,15 @@ Result<ToolAnswer> recall_memories(const Call& call) {
     }
   }
   answer.text += reason.words;
-  if (!report.words_only_note.empty()) {
-    answer.text += "\n\n" + base::printable(report.words_only_note) + ".";
+  if (!report.mode_note.empty()) {
+    answer.text += "\n\n" + base::printable(report.mode_note) + ".";
   }
   answer.text += shortcomings(report.changed, report.months_behind, report.unreadable.size());
+  const auto& mode = report.mode_reason;
   answer.structured =
       Json::object({{"query", request.query},
-                    {"mode", recall::mode_name(report.words_only)},
-                    {"mode_reason", text_or_null(std::string(to_string(report.words_only)))},
+                    {"mode", mode ? Json(recall::mode_name(*mode)) : Json(nullptr)},
+                    {"mode_reason", mode ? text_or_null(std::string(to_string(*mode))) : nullptr},
                     {"reason", text_or_null(reason.name)},
                     {"changed", report.changed},
                     {"results", std::move(results)}});
@@ -171,7 +176,7 @@ Json output_schema() {
                               {"snippet", typed("string")},
                               {"membership_ts", typed("string")}});
   Json properties = Json::object({{"query", typed("string")},
-                                  {"mode", typed("string")},
+                                  {"mode", nullable("string")},
                                   {"mode_reason", nullable("string")},
                                   {"reason", nullable("string")},
                                   {"changed", list_of(typed("string"))},

@@ -42,19 +42,17 @@ class CandidateSearch {
                   RecallReport& report)
       : folder_(folder), request_(request), noise_(noise), report_(report) {}
 
-  /// `vector`: of the question; empty: there is none.
-  Result<Candidates> run(OpenIndex& index,
-                         const index::Question& question,
-                         const std::vector<float>& vector);
+  Result<Candidates> run(OpenIndex& index, const AskedQuestion& question);
 
  private:
   Result<std::optional<index::SearchFilter>> filter_of(index::Reader& reader) const;
   Result<void> find_by_words(index::Reader& reader, const index::Question& question);
-  Result<void> find_by_vectors(OpenIndex& index, const std::vector<float>& vector);
+  Result<bool> has_vectors_of(OpenIndex& index, const index::VectorIdentity& wanted);
+  Result<void> find_by_vectors(OpenIndex& index, const AskedQuestion& question);
+  bool is_of_asker(const index::FileRow& row) const;
+  bool is_found_by_words(const index::FileRow& row) const;
   bool may_answer(const index::FileRow& row, lineage::Timestamp time) const;
-  Result<Candidate*> candidate_of(index::Reader& reader,
-                                  std::int64_t file,
-                                  lineage::Timestamp time);
+  Candidate* candidate_of(index::FileRow row, lineage::Timestamp time);
   std::size_t documents_wanted() const;
   index::VectorsOf vectors_wanted() const;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "recall/context_learned.hpp"
 
+#include "daybook/recall/context.hpp"
+
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -33,18 +35,15 @@ class Choosing {
   Result<ChosenLearnings> choose(const Learnings& learnings, const std::string& query) {
     ChosenLearnings chosen;
     for (RankedLearning& ranked : rank_learnings(learnings, query)) {
-      if (chosen.learnings.size() == kMostLearnings) {
-        const lineage::Learning& learning = ranked.row.learning;
-        if (!removals_.removes_learning(learning.id, learning.agent_id)) {
-          chosen.over.push_back(learning.id);
-        }
-        continue;
-      }
-      TRY_ASSIGN(const bool counts, still_counts(ranked.row));
-      if (counts) {
+      // Nobody is told of those behind: that they were there when they were indexed is enough.
+      const bool is_named = chosen.over.size() < kMostListed;
+      TRY_ASSIGN(const bool counts, is_named ? still_counts(ranked.row) : Result<bool>(true));
+      if (!counts) {
+        gone_.insert(ranked.row.file);
+      } else if (chosen.learnings.size() < kMostLearnings) {
         chosen.learnings.push_back(std::move(ranked));
       } else {
-        gone_.insert(ranked.row.file);
+        chosen.over.push_back(ranked.row.learning.id);
       }
     }
     chosen.stale = !gone_.empty();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What an agent has learned -> what of it a session is told now. The index tells of it; the note of
-// each that is told is looked at again. Reads only; one thread.
+// each that is named is looked at again. Reads only; one thread.
 #pragma once
 
 #include "daybook/base/result.hpp"

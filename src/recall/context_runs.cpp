@@ -26,8 +26,7 @@ bool may_tell_of_a_run(const index::FileRow& file, const lineage::SessionToken& 
 Result<Candidates> candidates_of(index::Reader& reader,
                                  const lineage::SessionToken& session,
                                  const state::RunMemoryPolicy& policy,
-                                 lineage::Timestamp now,
-                                 std::uint64_t& expired) {
+                                 lineage::Timestamp now) {
   Candidates candidates;
   TRY_ASSIGN(auto files, reader.files_of_session(session));
   for (index::FileRow& file : files) {
@@ -35,11 +34,7 @@ Result<Candidates> candidates_of(index::Reader& reader,
       continue;
     }
     TRY_ASSIGN(auto run, reader.run_of(file.id));
-    if (!run || run->summary.empty()) {
-      continue;
-    }
-    if (state::is_expired(policy, file.membership(), now)) {
-      ++expired;
+    if (!run || run->summary.empty() || state::is_expired(policy, file.membership(), now)) {
       continue;
     }
     candidates.runs.push_back({run_id(file), file.membership(), std::move(*run), 0});
@@ -56,6 +51,7 @@ Result<Candidates> candidates_of(index::Reader& reader,
 
 Result<ChosenRuns> choose_runs(index::Reader& reader,
                                service::NoteReader& notes,
+                               service::KnownRemovals& removals,
                                const lineage::SessionToken& session,
                                const state::RunMemoryPolicy& policy,
                                std::string_view query,
@@ -64,16 +60,19 @@ Result<ChosenRuns> choose_runs(index::Reader& reader,
   if (!policy.enabled) {
     return chosen;
   }
-  TRY_ASSIGN(auto candidates, candidates_of(reader, session, policy, now, chosen.expired));
+  TRY_ASSIGN(auto candidates, candidates_of(reader, session, policy, now));
   rank_runs(candidates.runs, query);
   chosen.ranked = candidates.runs.size();
   for (RecoveredRun& run : candidates.runs) {
-    if (chosen.runs.size() == policy.max_prompt_entries) {
-      chosen.over.push_back(run.id);
-    } else if (notes.is_as_indexed(candidates.notes.at(run.id))) {
+    const index::FileRow& note = candidates.notes.at(run.id);
+    if (removals.removes_path(note.path())) {
+      --chosen.ranked;
+    } else if (!notes.is_as_indexed(note)) {
+      ++chosen.unreadable;
+    } else if (chosen.runs.size() < policy.max_prompt_entries) {
       chosen.runs.push_back(std::move(run));
     } else {
-      ++chosen.unreadable;
+      chosen.over.push_back(run.id);
     }
   }
   return chosen;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/recall/recall.hpp"
 
+#include "daybook/index/full_text.hpp"
 #include "daybook/index/index_file.hpp"
 #include "daybook/lineage/noise.hpp"
 #include "daybook/recall/fusion.hpp"
@@ -8,7 +9,6 @@
 #include "daybook/service/note_text.hpp"
 #include "daybook/state/telemetry_ranks.hpp"
 #include "recall/candidates.hpp"
-#include "recall/vector_question.hpp"
 
 #include <algorithm>
 #include <array>
@@ -25,39 +25,54 @@ class Recall {
          const state::StateFolder& folder,
          const std::vector<std::string>& noise,
          const RecallRequest& request)
-      : disk_(disk), folder_(folder), noise_(noise), request_(request) {}
+      : disk_(disk), folder_(folder), noise_(noise), request_(up_to_now(request)) {}
 
-  Result<RecallReport> run(OpenIndex& index) {
-    // Before anything is asked of the index: an endpoint may take its time.
-    const VectorQuestion meant = embedded_question();
-    report_.months_behind = index.months_behind;
+  Result<RecallReport> run(const AskedQuestion& question, OpenIndex& index) {
+    report_.no_terms = question.words.is_empty();
+    report_.question_cut = question.words.is_cut();
+    if (!report_.no_terms) {
+      TRY(find(question, index));
+    }
     report_.generation = index.reader.meta().generation;
     report_.last_sweep.ms = index.reader.meta().swept_at_ms;
-    TRY_ASSIGN(const index::Question question, index::Question::parse(request_.query));
-    report_.no_terms = question.is_empty() && meant.vector.empty();
-    if (report_.no_terms) {
-      return std::move(report_);
+    if (!report_.no_terms) {
+      rank();
+      TRY(fill_results(index.reader, question.words));
     }
-    CandidateSearch search(folder_, request_, noise_, report_);
-    TRY_ASSIGN(candidates_, search.run(index, question, meant.vector));
-    rank();
-    TRY(fill_results(index.reader, question));
     return std::move(report_);
   }
 
  private:
   using Placed = std::pair<lineage::SessionToken, Candidate*>;
 
-  VectorQuestion embedded_question() {
-    VectorQuestion meant;
-    if (request_.config == nullptr) {
-      return meant;
+  static RecallRequest up_to_now(RecallRequest request) {
+    if (!request.until && request.noise == Noise::left_out) {
+      request.until = request.now;
     }
-    meant =
-        vector_of_question(disk_, folder_, *request_.config, request_.query, request_.cancelled);
-    report_.words_only = meant.reason;
-    report_.words_only_note = meant.note;
-    return meant;
+    return request;
+  }
+
+  Result<void> find(const AskedQuestion& question, OpenIndex& index) {
+    TRY(find_in(question, index));
+    if (index.database && !index.database->is_current()) {
+      // Built anew meanwhile: its full text is that of other rows now. Once is enough, since a
+      // second time is hardly ever and the full text then says that it is behind.
+      auto built = OpenIndex::open(folder_);
+      if (built) {
+        index = std::move(*built);
+        TRY(find_in(question, index));
+      }
+    }
+    return {};
+  }
+
+  Result<void> find_in(const AskedQuestion& question, OpenIndex& index) {
+    report_.mode_reason = question.mode_reason;
+    report_.mode_note = question.mode_note;
+    report_.months_behind = index.months_behind;
+    TRY_ASSIGN(candidates_,
+               CandidateSearch(folder_, request_, noise_, report_).run(index, question));
+    return {};
   }
 
   void rank() {
@@ -67,7 +82,7 @@ class Recall {
       tokens.push_back(token);
     }
     const auto uses = state::telemetry_ranks(folder_, tokens, request_.now);
-    const std::size_t lists = report_.words_only == WordsOnly::no ? 2 : 1;
+    const std::size_t lists = report_.mode_reason == ModeReason::none ? 2 : 1;
     for (auto& [token, candidate] : candidates_) {
       const std::array<std::size_t, 2> both{candidate.why.text_place, candidate.why.vector_place};
       const auto places = std::span<const std::size_t>(both).first(lists);
@@ -95,9 +110,10 @@ class Recall {
 
   Result<void> fill_results(index::Reader& reader, const index::Question& question) {
     TRY_ASSIGN(auto notes, service::NoteReader::open(disk_, folder_.workspace()));
-    service::KnownRemovals removals(folder_);
+    service::KnownRemovals removals(disk_, folder_, report_.last_sweep);
     for (auto& [token, candidate] : in_order()) {
-      if (report_.results.size() == request_.top_k) {
+      const bool is_quoted = report_.results.size() < request_.top_k;
+      if (!is_quoted && report_.beyond.size() == request_.beyond) {
         break;
       }
       if (is_removed(removals, token, *candidate)) {
@@ -107,34 +123,60 @@ class Recall {
       if (!session) {
         continue;
       }
-      TRY_ASSIGN(auto snippet,
-                 notes.snippet(candidate->note, question.search_terms(), request_.snippet_width));
-      if (!snippet) {
-        report_.changed.push_back(candidate->note.path());
-        continue;
+      if (is_quoted) {
+        TRY(quote(notes, question, std::move(*session), *candidate));
+      } else if (!candidate->learning && notes.is_as_indexed(candidate->note)) {
+        report_.beyond.push_back(token);
       }
-      report_.results.push_back({std::move(*session),
-                                 std::move(candidate->learning),
-                                 std::move(candidate->note),
-                                 candidate->score,
-                                 std::move(candidate->why),
-                                 std::move(*snippet)});
     }
     return {};
+  }
+
+  Result<void> quote(service::NoteReader& notes,
+                     const index::Question& question,
+                     index::SessionRow session,
+                     Candidate& candidate) {
+    TRY_ASSIGN(
+        auto snippet,
+        notes.snippet(
+            candidate.note, question.search_terms(), request_.snippet_width, request_.redaction));
+    if (!snippet) {
+      report_.changed.push_back(candidate.note.path());
+      return {};
+    }
+    if (request_.redaction != nullptr) {
+      session.sentence = on_one_line(redact::sanitize(session.sentence, *request_.redaction));
+    }
+    report_.results.push_back({std::move(session),
+                               std::move(candidate.learning),
+                               std::move(candidate.note),
+                               candidate.score,
+                               std::move(candidate.why),
+                               std::move(*snippet)});
+    return {};
+  }
+
+  /// The sanitizer ends what it gives with a line end.
+  static std::string on_one_line(std::string text) {
+    if (text.ends_with('\n')) {
+      text.pop_back();
+    }
+    return text;
   }
 
   static bool is_removed(service::KnownRemovals& removals,
                          const lineage::SessionToken& token,
                          const Candidate& candidate) {
     if (!candidate.learning) {
-      return removals.removes(token);
+      return removals.removes(token) || removals.removes_path(candidate.note.path());
     }
     const lineage::Learning& learning = candidate.learning->learning;
     return removals.removes_learning(learning.id, learning.agent_id);
   }
 
   bool is_wanted(const index::SessionRow& session) const {
-    return (request_.noise == Noise::included || !noise_.is_noise(session.project)) &&
+    const bool is_own = request_.behalf && request_.behalf->session == session.token;
+    return (is_own || request_.noise == Noise::included || !noise_.is_noise(session.project)) &&
            (request_.changed_sessions == ChangedSessions::told || !session.changed_since_sealed);
   }
 
@@ -175,36 +217,14 @@ class Recall {
   base::Disk& disk_;
   const state::StateFolder& folder_;
   lineage::NoiseRules noise_;
-  const RecallRequest& request_;
+  const RecallRequest request_;
   Candidates candidates_;
   RecallReport report_;
 };
 
 }  // namespace
 
-std::string_view to_string(WordsOnly reason) {
-  switch (reason) {
-    case WordsOnly::no:
-      return "";
-    case WordsOnly::not_configured:
-      return "not-configured";
-    case WordsOnly::asked_for:
-      return "asked-for";
-    case WordsOnly::no_vectors:
-      return "no-vectors";
-    case WordsOnly::other_model:
-      return "other-model";
-    case WordsOnly::endpoint:
-      break;
-  }
-  return "endpoint";
-}
-
-std::string_view mode_name(WordsOnly reason) {
-  return reason == WordsOnly::no ? "hybrid" : "lexical";
-}
-
-Result<OpenIndex> OpenIndex::open(const state::StateFolder& folder, const Question& first) {
+Result<OpenIndex> OpenIndex::open(const state::StateFolder& folder, const FirstLook& first) {
   const std::string path = folder.file(index::kIndexFile);
   TRY_ASSIGN(auto opened, index::open_index(path, store::Access::read_only));
   std::uint64_t months_behind = 0;
@@ -213,27 +233,33 @@ Result<OpenIndex> OpenIndex::open(const state::StateFolder& folder, const Questi
   if (opened.database) {
     database = opened.database->share();
     index::Reader now(*opened.database);
-    TRY_ASSIGN(months_behind, now.count_months_behind());
+    TRY_ASSIGN(months_behind, now.count_months_behind(folder.file(index::kTextFolder)));
     TRY(first ? first(now) : Result<void>());
   }
   TRY_ASSIGN(index::Reader reader, index::Reader::over(std::move(opened), path));
   return OpenIndex{std::move(reader), std::move(database), months_behind};
 }
 
+bool tells_more(const Recalled& result) {
+  return result.session.sentence.find(result.snippet.text) == std::string::npos;
+}
+
 Result<RecallReport> recall(base::Disk& disk,
                             const state::StateFolder& folder,
                             const std::vector<std::string>& noise,
                             const RecallRequest& request,
+                            const AskedQuestion& question,
                             OpenIndex& index) {
-  return Recall(disk, folder, noise, request).run(index);
+  return Recall(disk, folder, noise, request).run(question, index);
 }
 
 Result<RecallReport> recall(base::Disk& disk,
                             const state::StateFolder& folder,
                             const std::vector<std::string>& noise,
                             const RecallRequest& request) {
+  TRY_ASSIGN(const AskedQuestion question, prepare_question(disk, folder, request));
   TRY_ASSIGN(OpenIndex index, OpenIndex::open(folder));
-  return recall(disk, folder, noise, request, index);
+  return recall(disk, folder, noise, request, question, index);
 }
 
 }  // namespace daybook::recall

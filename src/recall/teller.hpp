@@ -21,6 +21,8 @@ class Teller {
   /// At most so many characters, and an ellipsis where there are more.
   std::string tell(std::string_view text, std::size_t most_characters);
 
+  const redact::Policy& policy() const { return policy_; }
+
   /// Texts from which secrets went, and every personal detail that did.
   std::uint64_t redacted() const { return redacted_; }
 

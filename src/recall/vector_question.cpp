@@ -16,10 +16,6 @@ namespace {
 /// Somebody waits for the answer, and words alone find most of it.
 constexpr std::chrono::milliseconds kPatience{2000};
 
-VectorQuestion none(WordsOnly reason, std::string note) {
-  return {{}, reason, "recall goes by words alone: " + std::move(note)};
-}
-
 Result<std::optional<index::VectorIdentity>> recorded_identity(const state::StateFolder& folder) {
   TRY_ASSIGN(auto opened,
              index::open_index(folder.file(index::kIndexFile), store::Access::read_only));
@@ -29,10 +25,17 @@ Result<std::optional<index::VectorIdentity>> recorded_identity(const state::Stat
   return index::Vectors(*opened.database).identity();
 }
 
+VectorQuestion without_vector(ModeReason reason, std::string note) {
+  return {{}, {}, reason, "recall goes by words alone: " + std::move(note)};
+}
+
 /// Redacted as a whole and cut then, at the end of a character: half a secret is known by nobody.
 std::string sent_form(const std::string& question, const redact::Policy& policy) {
   constexpr std::size_t kSent = std::size_t{4} * 1024;
   std::string text = redact::sanitize(question, policy);
+  if (text.ends_with('\n')) {
+    text.pop_back();  // the sanitizer's, which is none of the question
+  }
   if (text.size() > kSent) {
     std::size_t end = kSent;
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
@@ -60,29 +63,36 @@ VectorQuestion vector_of_question(base::Disk& disk,
   }
   const auto recorded = recorded_identity(folder);
   if (!recorded || !*recorded) {
-    return none(WordsOnly::no_vectors,
-                "nothing is embedded yet; the service or 'daybook reindex' does it");
+    return nothing_embedded();
   }
   if ((*recorded)->model != embedder->identity()) {
-    return none(WordsOnly::other_model,
-                in_full(index::other_vectors(**recorded, {embedder->identity(), 0})));
+    return other_model(**recorded, {embedder->identity(), 0});
   }
   const auto tools = service::capture_tools(disk, folder.workspace(), config);
   if (!tools) {
-    return none(WordsOnly::endpoint, in_full(tools.error()));
+    return without_vector(ModeReason::endpoint, in_full(tools.error()));
   }
   const std::vector<std::string> texts{sent_form(question, tools->policy)};
   const std::atomic<bool> never{false};
   auto vectors = embedder->embed(texts, cancelled == nullptr ? never : *cancelled);
   if (!vectors) {
-    return none(WordsOnly::endpoint, in_full(vectors.error()));
+    return without_vector(ModeReason::endpoint, in_full(vectors.error()));
   }
-  if (vectors->front().size() != (*recorded)->dimensions) {
-    return none(
-        WordsOnly::other_model,
-        in_full(index::other_vectors(**recorded, {embedder->identity(), vectors->front().size()})));
+  index::VectorIdentity identity{embedder->identity(), vectors->front().size()};
+  if (identity.dimensions != (*recorded)->dimensions) {
+    return other_model(**recorded, identity);
   }
-  return {std::move(vectors->front()), WordsOnly::no, {}};
+  return {std::move(vectors->front()), std::move(identity), ModeReason::none, {}};
+}
+
+VectorQuestion nothing_embedded() {
+  return without_vector(ModeReason::no_vectors,
+                        "nothing is embedded yet; the service or 'daybook reindex' does it");
+}
+
+VectorQuestion other_model(const index::VectorIdentity& recorded,
+                           const index::VectorIdentity& wanted) {
+  return without_vector(ModeReason::other_model, in_full(index::other_vectors(recorded, wanted)));
 }
 
 }  // namespace daybook::recall

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "daybook/base/disk.hpp"
+#include "daybook/index/vectors.hpp"
 #include "daybook/parse/config.hpp"
 #include "daybook/recall/recall.hpp"
 #include "daybook/state/state_folder.hpp"
@@ -17,10 +18,17 @@
 namespace daybook::recall {
 
 struct VectorQuestion {
-  std::vector<float> vector;  ///< empty: there is none
-  WordsOnly reason = WordsOnly::not_configured;
+  std::vector<float> vector;       ///< empty: there is none
+  index::VectorIdentity identity;  ///< of the vector
+  ModeReason reason = ModeReason::not_configured;
   std::string note;  ///< for people; empty when all is as it is meant to be
 };
+
+/// None, because the index holds no vectors.
+VectorQuestion nothing_embedded();
+/// None, because the index holds those of another model.
+VectorQuestion other_model(const index::VectorIdentity& recorded,
+                           const index::VectorIdentity& wanted);
 
 VectorQuestion vector_of_question(base::Disk& disk,
                                   const state::StateFolder& folder,

@@ -1,49 +1,102 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/service/known_removals.hpp"
 
+#include "daybook/capture/tombstone_file.hpp"
+#include "daybook/lineage/artifact_name.hpp"
+#include "daybook/scan/vault_layout.hpp"
 #include "daybook/state/removed_marks.hpp"
 #include "daybook/state/tombstone_copies.hpp"
 #include "daybook/store/database.hpp"
 
+#include <algorithm>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace daybook::service {
 namespace {
 
-lineage::TombstoneSet removals_in(const state::StateFolder& folder) {
-  lineage::TombstoneSet removals;
-  auto database = store::Database::open(folder.file("state.db"), {store::Access::read_only, 0});
-  if (!database) {
-    return removals;
-  }
-  const auto copies = state::TombstoneCopies(*database).all();
-  if (copies) {
-    for (const lineage::Tombstone& copy : *copies) {
-      removals.add(copy);
-    }
-  }
-  return removals;
-}
+constexpr std::string_view kTombstoneEnd = "--tombstone.md";
+/// The time of a folder is that of the kernel's last tick.
+constexpr std::int64_t kTickMs = 20;
 
 }  // namespace
 
 bool KnownRemovals::removes(const lineage::SessionToken& session) {
+  if (arrived().removes_session(session)) {
+    return true;
+  }
   if (state::has_removed_marks(folder_) &&
       !state::may_be_removed(folder_, std::span(&session, 1))) {
     return false;
   }
-  return known().removes_session(session);
+  return copies().removals.removes_session(session);
+}
+
+bool KnownRemovals::removes_path(std::string_view workspace_path) {
+  return arrived().removes_path(workspace_path);
 }
 
 bool KnownRemovals::removes_learning(std::uint64_t id, std::string_view agent) {
-  return known().removes_learning(id, agent) || known().revokes_learning(id, agent);
+  const auto in = [&](const lineage::TombstoneSet& removals) {
+    return removals.removes_learning(id, agent) || removals.revokes_learning(id, agent);
+  };
+  return in(arrived()) || in(copies().removals);
 }
 
-const lineage::TombstoneSet& KnownRemovals::known() {
-  if (!known_) {
-    known_ = removals_in(folder_);
+const KnownRemovals::Copies& KnownRemovals::copies() {
+  if (copies_) {
+    return *copies_;
   }
-  return *known_;
+  copies_.emplace();
+  auto database = store::Database::open(folder_.file("state.db"), {store::Access::read_only, 0});
+  const auto known = database ? state::TombstoneCopies(*database).all()
+                              : Result<std::vector<lineage::Tombstone>>(database.error());
+  if (known) {
+    for (const lineage::Tombstone& copy : *known) {
+      copies_->removals.add(copy);
+      if (copy.removed_at) {
+        copies_->tombstones.emplace(copy.token, copy.removed_at->ms);
+      }
+    }
+  }
+  return *copies_;
+}
+
+const lineage::TombstoneSet& KnownRemovals::arrived() {
+  if (!arrived_) {
+    arrived_.emplace();
+    // What cannot be looked at is the next pass's to tell.
+    static_cast<void>(look_for_arrivals(*arrived_));
+  }
+  return *arrived_;
+}
+
+Result<void> KnownRemovals::look_for_arrivals(lineage::TombstoneSet& removals) {
+  TRY_ASSIGN(const auto root, disk_.open_root(folder_.workspace()));
+  const std::string memory(scan::kMemoryFolder);
+  TRY_ASSIGN(const auto status, root->stat(memory));
+  const std::int64_t changed_ms = std::max(status.mtime_ns, status.ctime_ns) / 1'000'000;
+  if (changed_ms + kTickMs < last_sweep_.ms) {
+    return {};
+  }
+  std::vector<std::string> names;
+  TRY_ASSIGN(const auto folder, root->open_folder(memory));
+  TRY(folder->list([&names](std::string_view name, base::EntryType type) {
+    if (type == base::EntryType::file && name.ends_with(kTombstoneEnd)) {
+      names.emplace_back(name);
+    }
+  }));
+  for (const std::string& name : names) {
+    const auto reading = lineage::read_artifact_name(name);
+    const lineage::ArtifactName& tombstone = reading.name;
+    if (reading.form == lineage::NameForm::artifact &&
+        !copies().tombstones.contains({tombstone.token, tombstone.captured_at.ms})) {
+      TRY(capture::add_tombstone_file(
+          disk_, folder_.workspace(), memory + "/" + name, tombstone, removals));
+    }
+  }
+  return {};
 }
 
 }  // namespace daybook::service

@@ -4,6 +4,7 @@
 #include "daybook/index/full_text.hpp"
 #include "daybook/index/full_text_search.hpp"
 #include "daybook/index/reader.hpp"
+#include "daybook/service/known_removals.hpp"
 #include "daybook/service/note_text.hpp"
 #include "service/text_pass.hpp"
 
@@ -24,12 +25,14 @@ Result<void> fill_results(base::Disk& disk,
                           const std::vector<index::SearchHit>& hits,
                           SearchReport& report) {
   TRY_ASSIGN(auto notes, NoteReader::open(disk, folder.workspace()));
+  KnownRemovals removals(disk, folder, report.last_sweep);
   for (const index::SearchHit& hit : hits) {
     if (report.results.size() == request.limit) {
       break;
     }
     TRY_ASSIGN(const auto row, reader.file(hit.file));
-    if (!row || !is_in_scope(*row, hit.time, request)) {
+    if (!row || !is_in_scope(*row, hit.time, request) || removals.removes(*row->session) ||
+        removals.removes_path(row->path())) {
       continue;
     }
     TRY_ASSIGN(auto snippet,
@@ -88,10 +91,11 @@ Result<SearchReport> search(base::Disk& disk,
                             const SearchRequest& request) {
   SearchReport report;
   const std::string path = folder.file(index::kIndexFile);
+  const std::string text = folder.file(index::kTextFolder);
   TRY_ASSIGN(auto opened, index::open_index(path, store::Access::read_only));
   // Before the text, too: what is made of it while it is searched was not searched.
   if (opened.database) {
-    TRY_ASSIGN(report.months_behind, index::Reader(*opened.database).count_months_behind());
+    TRY_ASSIGN(report.months_behind, index::Reader(*opened.database).count_months_behind(text));
   }
   TRY_ASSIGN(index::Reader reader, index::Reader::over(std::move(opened), path));
   report.generation = reader.meta().generation;
@@ -102,16 +106,16 @@ Result<SearchReport> search(base::Disk& disk,
   if (report.no_terms || !filter) {
     return report;
   }
-  TRY_ASSIGN(auto found,
-             index::search_text(folder.file(index::kTextFolder),
-                                reader.meta().index_id,
-                                query,
-                                *filter,
-                                request.limit + kSpare));
+  TRY_ASSIGN(
+      auto found,
+      index::search_text(text, reader.meta().index_id, query, *filter, request.limit + kSpare));
   report.older_left_out = found.older_left_out;
   report.unreadable = std::move(found.damaged);
-  // Not before: the first question fixes the rows, which must not be older than the text.
-  TRY_ASSIGN(const std::uint64_t behind_now, reader.count_months_behind());
+  // What was asked until now fixed a snapshot; the rows must not be older than the text.
+  TRY(reader.renew());
+  report.generation = reader.meta().generation;
+  report.last_sweep.ms = reader.meta().swept_at_ms;
+  TRY_ASSIGN(const std::uint64_t behind_now, reader.count_months_behind(text));
   report.months_behind = std::max(report.months_behind, behind_now);
   TRY(fill_results(disk, folder, reader, request, query, found.hits, report));
   return report;

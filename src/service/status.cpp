@@ -276,7 +276,7 @@ Result<void> StatusLook::ask_index(index::Reader& reader) {
   report_.artifacts -= std::min(report_.artifacts, report_.learnings.notes());
   TRY(ask_findings(reader));
   TRY(ask_projections(reader));
-  TRY_ASSIGN(report_.months_behind, reader.count_months_behind());
+  TRY_ASSIGN(report_.months_behind, reader.count_months_behind(folder_.file(index::kTextFolder)));
   if (report_.months_behind > 0) {
     degrade(degraded::kFullTextBehind);
   }

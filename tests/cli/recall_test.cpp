@@ -77,12 +77,13 @@ TEST_CASE("recall keeps to its filters, and leaves noise out unless asked") {
     arguments.insert(arguments.begin(), {"recall", "importer", "--top-k", "50"});
     return vault.json(arguments).at("results").size();
   };
-  CHECK(count({}) == 4);
+  CHECK(count({}) == 3);  // nor what lies ahead
   CHECK(count({"--all"}) == 5);
   CHECK(count({"--agent", "other"}) == 1);
   CHECK(count({"--project", "quillmark"}) == 1);
-  CHECK(count({"--since", "2026-03-28"}) == 2);
-  CHECK(count({"--kind", "summary"}) == 4);
+  CHECK(count({"--since", "2026-03-28"}) == 1);
+  CHECK(count({"--since", "2026-03-28", "--until", "2026-06-01"}) == 2);
+  CHECK(count({"--kind", "summary"}) == 3);
 }
 
 TEST_CASE("recall on behalf of a session finds what that may see, by the policy") {
@@ -103,19 +104,66 @@ TEST_CASE("recall on behalf of a session finds what that may see, by the policy"
   CHECK(contains(vault.run({"recall", "importer", "--session", "key"}).err,
                  "no session here is known as 'key'"));
   vault.run({"policy", "set", "search_visibility=learning_scopes"});
-  CHECK(found({"--session", "old"}) == "ahead key-1 old true");
+  CHECK(found({"--session", "old"}) == "key-1 old true");
   CHECK(found({"--session", "key-1", "--agent", "other"}) == "key-1 true");
+}
+
+TEST_CASE("What names nothing is wrong usage, and lifts no limit") {
+  const MemoryVault vault;
+  vault.index();
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"recall", "heron", "--session", ""},
+                                             {"recall", "heron", "--types", ""},
+                                             {"recall", "heron", "--types", "semantic,"},
+                                             {"recall", "heron", "--agent", ""},
+                                             {"context", "--session", ""},
+                                             {"context", "--agent", ""}}) {
+    const auto outcome = vault.run(arguments);
+    INFO(arguments.back() << outcome.err);
+    CHECK(outcome.exit_code == 2);
+    CHECK(outcome.out.empty());
+  }
+}
+
+TEST_CASE("An answer that nobody got counts nothing, and says why it was not written") {
+  const MemoryVault vault;
+  vault.index();
+  const auto before = vault.json({"status"}).at("run_memory").at("metrics");
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"context", "--session", "key-1"}, {"recall", "heron"}}) {
+    auto program = vault.program(arguments);
+    program.stdout_file = "/dev/full";
+    const auto outcome = support::run(program);
+    CHECK(outcome.exit_code == 5);
+    CHECK_THAT(outcome.err, Catch::Contains("No space left on device"));
+  }
+  CHECK(vault.json({"status"}).at("run_memory").at("metrics") == before);
+  CHECK(vault.json({"show", "run-default-key-1"}).at("telemetry").is_null());
+}
+
+TEST_CASE("A sentence that says it all is not quoted again") {
+  const MemoryVault vault;
+  vault.index();
+  const auto outcome = vault.run({"recall", "late evening river bank", "--top-k", "1"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.out.find("river bank") == outcome.out.rfind("river bank"));
 }
 
 TEST_CASE("recall says why there is no answer") {
   const MemoryVault vault;
-  CHECK(vault.json({"recall", "heron"}).at("reason") == "no-index");
+  const auto unasked = vault.json({"recall", "heron"});
+  CHECK(unasked.at("reason") == "no-index");
+  CHECK(unasked.at("mode").is_null());
+  CHECK(unasked.at("mode_reason").is_null());
+  CHECK(vault.run({"context", "--query", "heron"}).exit_code == 4);
   vault.index();
   const auto nothing = vault.run({"recall", "zeppelins"});
   CHECK(nothing.exit_code == 1);
   CHECK(contains(nothing.err, "No relevant memories found."));
   CHECK(vault.json({"recall", "zeppelins"}).at("reason") == "nothing-found");
-  CHECK(vault.json({"recall", "what was it?"}).at("reason") == "no-terms");
+  const auto no_terms = vault.json({"recall", "what was it?"});
+  CHECK(no_terms.at("reason") == "no-terms");
+  CHECK(no_terms.at("mode").is_null());
 }
 
 TEST_CASE("context prints one text, and as JSON what was kept and left out") {

@@ -107,7 +107,7 @@ TEST_CASE("a new index takes the vectors over, and nothing is paid twice") {
   CHECK(vault.embed().embedded == 0);
   CHECK(vault.endpoint.batches().size() == asked);
   const auto report = vault.recall(vault.question("widget number 2 axis"));
-  CHECK(report.words_only == daybook::recall::WordsOnly::no);
+  CHECK(report.mode_reason == daybook::recall::ModeReason::none);
 }
 
 TEST_CASE("vectors are not taken over for a file that says something else by now") {
@@ -156,13 +156,13 @@ TEST_CASE("another model is an error that names both, before a word is sent") {
   CHECK(vault.endpoint.requests().size() == asked);
 
   const auto report = vault.recall(vault.question("widget axis"));
-  CHECK(report.words_only == daybook::recall::WordsOnly::other_model);
-  CHECK_THAT(report.words_only_note, Catch::Contains("reindex --reembed"));
+  CHECK(report.mode_reason == daybook::recall::ModeReason::other_model);
+  CHECK_THAT(report.mode_note, Catch::Contains("reindex --reembed"));
   CHECK_FALSE(report.results.empty());
   CHECK(vault.endpoint.requests().size() == asked);
 
   CHECK(vault.embed(Reembed::everything).embedded == 3);
-  CHECK(vault.recall(vault.question("widget")).words_only == daybook::recall::WordsOnly::no);
+  CHECK(vault.recall(vault.question("widget")).mode_reason == daybook::recall::ModeReason::none);
 }
 
 TEST_CASE("other dimensions of the same model are an error that names both") {
@@ -177,7 +177,8 @@ TEST_CASE("other dimensions of the same model are an error that names both") {
   CHECK_THAT(refused.error().message,
              Catch::Contains("64 dimensions") && Catch::Contains("32 dimensions"));
   CHECK(vault.counts().embedded == 1);
-  CHECK(vault.recall(vault.question("lamp")).words_only == daybook::recall::WordsOnly::other_model);
+  CHECK(vault.recall(vault.question("lamp")).mode_reason ==
+        daybook::recall::ModeReason::other_model);
   CHECK(vault.embed(Reembed::everything).embedded == 2);
 }
 
@@ -199,7 +200,7 @@ TEST_CASE("neither secrets nor personal data are sent") {
   vault.reindex();
   vault.embed();
   const auto report = vault.recall(vault.question("who used " + token + " lately?"));
-  CHECK(report.words_only == daybook::recall::WordsOnly::no);
+  CHECK(report.mode_reason == daybook::recall::ModeReason::none);
   const std::string sent = joined_requests(vault);
   CHECK_THAT(sent, Catch::Contains("Deployment") && Catch::Contains("lately"));
   CHECK_THAT(sent, !Catch::Contains(token));
@@ -242,7 +243,7 @@ TEST_CASE("without an endpoint nothing is embedded, and recall says so") {
   CHECK(vault.embed().embedded == 0);
   CHECK(vault.writes == 0);
   const auto report = vault.recall(vault.question("widget"));
-  CHECK(report.words_only == daybook::recall::WordsOnly::not_configured);
+  CHECK(report.mode_reason == daybook::recall::ModeReason::not_configured);
   CHECK(report.results.size() == 1);
 }
 
@@ -347,7 +348,7 @@ TEST_CASE("a question of any length is sent, cut to what models read") {
   for (int i = 0; i < 100'000; ++i) {
     question += "\xC3\xA9";
   }
-  CHECK(vault.recall(vault.question(question)).words_only == daybook::recall::WordsOnly::no);
+  CHECK(vault.recall(vault.question(question)).mode_reason == daybook::recall::ModeReason::none);
   CHECK(vault.endpoint.texts().back().size() <= 4096);
 }
 

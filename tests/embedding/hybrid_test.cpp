@@ -9,8 +9,8 @@
 
 namespace {
 
+using daybook::recall::ModeReason;
 using daybook::recall::RecallRequest;
-using daybook::recall::WordsOnly;
 using daybook::test::EmbeddedVault;
 
 using Keys = std::vector<std::string>;
@@ -32,8 +32,8 @@ TEST_CASE("what is meant in other words is found by its vector") {
   add_sessions(vault);
   auto request = vault.question("which vehicle?");
   const auto report = vault.recall(request);
-  CHECK(report.words_only == WordsOnly::no);
-  CHECK(report.words_only_note.empty());
+  CHECK(report.mode_reason == ModeReason::none);
+  CHECK(report.mode_note.empty());
   REQUIRE_FALSE(report.results.empty());
   CHECK(report.results.front().session.session_key == "car");
   CHECK(report.results.front().why.vector_place == 1);
@@ -44,7 +44,7 @@ TEST_CASE("what is meant in other words is found by its vector") {
 
   request.config = nullptr;
   const auto by_words = vault.recall(request);
-  CHECK(by_words.words_only == WordsOnly::asked_for);
+  CHECK(by_words.mode_reason == ModeReason::asked_for);
   CHECK(by_words.results.empty());
 }
 
@@ -59,22 +59,85 @@ TEST_CASE("what is first in both lists comes before what is first in one") {
   CHECK(report.results.front().score > 0.9);
 }
 
-TEST_CASE("a question without a telling word is asked by its vector") {
+TEST_CASE("a question without a telling word is sent to nobody, and has no answer") {
   EmbeddedVault vault;
   add_sessions(vault);
-  const auto report = vault.recall(vault.question("the of the"));
-  CHECK_FALSE(report.no_terms);
-  CHECK_FALSE(report.results.empty());
+  const auto sent = vault.endpoint.requests().size();
+  for (const std::string asked : {"", "the of the", " ?! "}) {
+    const auto report = vault.recall(vault.question(asked));
+    CHECK(report.no_terms);
+    CHECK(report.results.empty());
+    CHECK_FALSE(report.mode_reason);
+  }
+  daybook::recall::ContextRequest about;
+  about.agent = "default";
+  about.query = "what was it?";
+  about.now = vault.question("").now;
+  const auto context = daybook::recall::make_context(
+      {daybook::base::real_disk(), vault.folder(), vault.config, {}}, about);
+  REQUIRE(context);
+  CHECK(context->prompt.kept.size() == 3);  // the latest
+  CHECK(vault.endpoint.requests().size() == sent);
+}
+
+TEST_CASE("a question about nothing that is there has no answer, with vectors, too") {
+  EmbeddedVault vault;
+  add_sessions(vault);
+  const auto report = vault.recall(vault.question("quantum chromodynamics"));
+  CHECK(report.mode_reason == ModeReason::none);
+  CHECK(report.results.empty());
+}
+
+TEST_CASE("vectors that were made anew since the question got its own are not compared with it") {
+  EmbeddedVault vault;
+  add_sessions(vault);
+  const auto request = vault.question("roses in the garden");
+  const auto prepared =
+      daybook::recall::prepare_question(daybook::base::real_disk(), vault.folder(), request);
+  REQUIRE(prepared);
+  REQUIRE_FALSE(prepared->vector.empty());
+  vault.endpoint.set_dimensions(64);
+  vault.embed(daybook::service::Reembed::everything);
+  auto index = daybook::recall::OpenIndex::open(vault.folder());
+  REQUIRE(index);
+  const auto report = daybook::recall::recall(
+      daybook::base::real_disk(), vault.folder(), {}, request, *prepared, *index);
+  REQUIRE(report);
+  CHECK(report->mode_reason == ModeReason::other_model);
+  CHECK(vault.keys(*report) == Keys{"rose"});
+}
+
+TEST_CASE("a secret across the end of what is sent of a question goes before it is cut") {
+  EmbeddedVault vault;
+  add_sessions(vault);
+  const std::string token = "ghp_" + std::string(36, 'A');
+  daybook::recall::ContextRequest about;
+  about.agent = "default";
+  about.now = vault.question("").now;
+  for (std::size_t behind = 4050; behind <= 4100; behind += 7) {
+    about.query = "roses ";
+    while (about.query.size() < behind) {
+      about.query += "x ";
+    }
+    about.query += token + " and more";
+    REQUIRE(daybook::recall::make_context(
+        {daybook::base::real_disk(), vault.folder(), vault.config, {}}, about));
+    const std::string sent = vault.endpoint.texts().back();
+    CHECK(sent.starts_with("roses"));
+    CHECK(sent.size() <= 4096);
+    CHECK_FALSE(sent.ends_with("\n"));
+    CHECK(sent.find("ghp_") == std::string::npos);
+  }
 }
 
 TEST_CASE("vectors cross neither agents nor filters, and noise stays out") {
   EmbeddedVault vault;
   add_sessions(vault);
   vault.add_session(
-      "theirs", "Sold the automobile to a neighbour with many children.", "Sold.", "other");
+      "theirs", "Sold the automobile to a neighbour with many children.", "Automobile.", "other");
   vault.add_session("late",
                     "Washed the automobile and polished all of its windows.",
-                    "Washed.",
+                    "Automobile.",
                     "default",
                     "2026-04-05T10:00:00.000Z");
   vault.reindex();
@@ -84,7 +147,7 @@ TEST_CASE("vectors cross neither agents nor filters, and noise stays out") {
   request.top_k = 10;
   Keys found = vault.keys(vault.recall(request));
   std::sort(found.begin(), found.end());
-  CHECK(found == Keys{"car", "late", "rose", "shed"});
+  CHECK(found == Keys{"car", "late"});
   request.agent = "other";
   CHECK(vault.keys(vault.recall(request)) == Keys{"theirs"});
   request.agent = "nobody";
@@ -102,7 +165,7 @@ TEST_CASE("vectors cross neither agents nor filters, and noise stays out") {
   vault.config.noise = {"*"};
   CHECK(vault.recall(request).results.empty());
   request.noise = daybook::recall::Noise::included;
-  CHECK(vault.recall(request).results.size() == 4);
+  CHECK(vault.recall(request).results.size() == 2);
 }
 
 TEST_CASE("a file that changed since it was indexed is no answer by its vector either") {
@@ -127,9 +190,8 @@ TEST_CASE("an endpoint that refuses makes recall go by words, and say why") {
   add_sessions(vault);
   vault.endpoint.set_status("503 Busy");
   const auto report = vault.recall(vault.question("roses"));
-  CHECK(report.words_only == WordsOnly::endpoint);
-  CHECK_THAT(report.words_only_note,
-             Catch::Contains("words alone") && Catch::Contains("status 503"));
+  CHECK(report.mode_reason == ModeReason::endpoint);
+  CHECK_THAT(report.mode_note, Catch::Contains("words alone") && Catch::Contains("status 503"));
   CHECK(vault.keys(report) == Keys{"rose"});
 }
 
@@ -138,7 +200,7 @@ TEST_CASE("before anything is embedded no question is sent") {
   vault.add_session("rose", "Planted roses along the wall of the southern garden.", "Roses.");
   vault.reindex();
   const auto report = vault.recall(vault.question("roses"));
-  CHECK(report.words_only == WordsOnly::no_vectors);
+  CHECK(report.mode_reason == ModeReason::no_vectors);
   CHECK(vault.endpoint.requests().empty());
   CHECK(vault.keys(report) == Keys{"rose"});
 }
@@ -150,13 +212,13 @@ TEST_CASE("a question that nobody waits for any more is not sent") {
   const std::atomic<bool> cancelled{true};
   auto request = vault.question("which vehicle?");
   request.cancelled = &cancelled;
-  CHECK(vault.recall(request).words_only == WordsOnly::endpoint);
+  CHECK(vault.recall(request).mode_reason == ModeReason::endpoint);
   daybook::recall::ContextRequest about{request.agent, request.query, {}, {}, {}, request.now};
   about.cancelled = &cancelled;
   const auto context = daybook::recall::make_context(
-      daybook::base::real_disk(), vault.folder(), vault.config, {}, about);
+      {daybook::base::real_disk(), vault.folder(), vault.config, {}}, about);
   REQUIRE(context);
-  CHECK(context->words_only == WordsOnly::endpoint);
+  CHECK(context->mode_reason == ModeReason::endpoint);
   CHECK(vault.endpoint.requests().size() == sent);
 }
 
@@ -166,9 +228,9 @@ TEST_CASE("an endpoint that keeps a question waiting is told with what helps") {
   vault.endpoint.hang_after(0);
   vault.config.embeddings.timeout_seconds = 600;
   const auto report = vault.recall(vault.question("roses in the garden"));
-  CHECK(report.words_only == WordsOnly::endpoint);
-  CHECK(report.words_only_note.find("choose a faster model") != std::string::npos);
+  CHECK(report.mode_reason == ModeReason::endpoint);
+  CHECK(report.mode_note.find("choose a faster model") != std::string::npos);
   // A question does not wait as long as this allows in any case.
-  CHECK(report.words_only_note.find("timeout_seconds") == std::string::npos);
+  CHECK(report.mode_note.find("timeout_seconds") == std::string::npos);
   CHECK(vault.keys(report).front() == "rose");
 }

@@ -34,7 +34,7 @@ TEST_CASE("What was learned in a project that has no session is found by its vec
   learn(vault, "The automobile is parked behind the mill.", "project:/home/dev/mill");
   vault.reindex();
   vault.embed();
-  RecallRequest request = asking(vault, "which vehicle?");
+  RecallRequest request = asking(vault, "vehicle");
   request.project = "mill";
   const auto report = vault.recall(request);
   REQUIRE(report.results.size() == 1);

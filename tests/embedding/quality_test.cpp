@@ -10,8 +10,8 @@
 
 namespace {
 
+using daybook::recall::ModeReason;
 using daybook::recall::RecallRequest;
-using daybook::recall::WordsOnly;
 using daybook::support::IndexedVault;
 
 constexpr std::string_view kNow = "2026-06-15T12:00:00.000Z";
@@ -32,7 +32,7 @@ std::size_t answered(const IndexedVault& vault,
     const auto report =
         daybook::recall::recall(daybook::base::real_disk(), vault.folder(), {}, request);
     REQUIRE(report);
-    REQUIRE(report->words_only == WordsOnly::no);
+    REQUIRE(report->mode_reason == ModeReason::none);
     REQUIRE(report->results.size() == 5);
     const bool hit =
         std::any_of(report->results.begin(), report->results.end(), [&](const auto& result) {

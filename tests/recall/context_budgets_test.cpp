@@ -21,7 +21,7 @@ namespace {
 using daybook::lineage::Kind;
 using daybook::recall::Context;
 using daybook::recall::ContextRequest;
-using daybook::recall::OmittedMemory;
+using daybook::recall::NamedMemory;
 using daybook::support::IndexedVault;
 using daybook::support::SessionFiles;
 
@@ -66,7 +66,7 @@ class Vault : public IndexedVault {
     daybook::state::RunMemoryPolicy policy;
     policy.max_tracked_per_session = 5;
     auto made = daybook::recall::make_context(
-        daybook::base::real_disk(), folder(), config_, policy, std::move(request));
+        {daybook::base::real_disk(), folder(), config_, policy}, request);
     REQUIRE(made);
     return std::move(made).value();
   }
@@ -197,10 +197,9 @@ class Vault : public IndexedVault {
   std::map<std::string, std::string> bytes_;
 };
 
-std::vector<std::string> ids_of(const std::vector<OmittedMemory>& list,
-                                const std::string& section) {
+std::vector<std::string> ids_of(const std::vector<NamedMemory>& list, const std::string& section) {
   std::vector<std::string> ids;
-  for (const OmittedMemory& memory : list) {
+  for (const NamedMemory& memory : list) {
     if (memory.section == section) {
       ids.push_back(memory.id);
     }
@@ -216,7 +215,7 @@ void check_one(const Vault& vault, const Context& context, std::uint64_t budget)
   REQUIRE(prompt.text.find(kForbidden) == std::string::npos);
   REQUIRE(prompt.text.empty() == prompt.kept.empty());
   for (const auto* list : {&prompt.kept, &context.omitted}) {
-    for (const OmittedMemory& memory : *list) {
+    for (const NamedMemory& memory : *list) {
       INFO(memory.id);
       REQUIRE_FALSE(vault.is_forbidden(memory.id));
     }

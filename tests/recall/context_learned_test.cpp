@@ -28,8 +28,8 @@ class Vault : public IndexedVault {
   Context context(ContextRequest request) {
     request.agent = request.agent.empty() ? "default" : request.agent;
     request.now = {clock().now_ms()};
-    auto made = daybook::recall::make_context(
-        daybook::base::real_disk(), folder(), {}, {}, std::move(request));
+    auto made =
+        daybook::recall::make_context({daybook::base::real_disk(), folder(), {}, {}}, request);
     REQUIRE(made);
     return std::move(made).value();
   }

@@ -269,7 +269,7 @@ TEST_CASE("Rows are not older than the full text that was searched") {
   auto index = daybook::recall::OpenIndex::open(vault.folder());
   REQUIRE(index);
   // A snapshot begins, and others go on.
-  REQUIRE(index->reader.count_months_behind());
+  REQUIRE(index->reader.count_sessions());
   vault.meet("walrus", "walrus");
   vault.learn(1, "The heron sleeps all day long.");
   vault.reindex();
@@ -277,8 +277,11 @@ TEST_CASE("Rows are not older than the full text that was searched") {
   request.query = "walrus";
   request.now = {vault.clock().now_ms()};
   request.learned = Learned::included;
-  const auto report =
-      daybook::recall::recall(daybook::base::real_disk(), vault.folder(), {}, request, *index);
+  const auto question =
+      daybook::recall::prepare_question(daybook::base::real_disk(), vault.folder(), request);
+  REQUIRE(question);
+  const auto report = daybook::recall::recall(
+      daybook::base::real_disk(), vault.folder(), {}, request, *question, *index);
   REQUIRE(report);
   REQUIRE(report->results.size() == 1);
   CHECK(report->results[0].session.session_key == "walrus");

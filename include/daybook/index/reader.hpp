@@ -97,11 +97,12 @@ class Reader {
   explicit Reader(store::Database& database) : database_(&database) {}
 
   Reader(Reader&&) noexcept = default;
-  Reader& operator=(Reader&&) = delete;
+  /// Ends its own snapshot.
+  Reader& operator=(Reader&& other) noexcept;
   ~Reader();
 
   const IndexMeta& meta() const { return meta_; }
-  /// The snapshot ends, and the next question fixes another. Nothing on a connection of the
+  /// The snapshot ends and another begins, of which meta() speaks. Nothing on a connection of the
   /// caller's.
   Result<void> renew();
 
@@ -168,8 +169,8 @@ class Reader {
   /// Of one status but valid, without reading the others.
   Result<std::uint64_t> count_files(FileStatus status);
   Result<std::uint64_t> count_sessions();
-  /// Whose full text is older than the rows.
-  Result<std::uint64_t> count_months_behind();
+  /// Whose full text in that folder is older than the rows, or lost.
+  Result<std::uint64_t> count_months_behind(const std::string& text_folder);
 
   Result<std::optional<std::int64_t>> word(const std::string& text);
   /// Every project that has a session: its number and its text.

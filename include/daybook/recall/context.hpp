@@ -53,28 +53,32 @@ struct Context {
   std::uint64_t budget_tokens = 0;
   std::optional<std::uint64_t> model_window;  ///< of the model, if it is known
   bool session_known = false;
-  std::uint64_t runs = 0;          ///< of the session, that may be told
-  std::uint64_t runs_expired = 0;  ///< older than the policy keeps them
-  std::uint64_t unreadable = 0;    ///< runs whose notes have changed or gone since
+  std::uint64_t runs = 0;        ///< of the session, that may be told
+  std::uint64_t unreadable = 0;  ///< runs whose notes have changed or gone since
   /// What would have been told, section by section: without room, or beyond the most of its
   /// section.
-  std::vector<OmittedMemory> omitted;
-  std::uint64_t redacted = 0;           ///< texts without their secrets, and personal details
-  std::optional<WordsOnly> words_only;  ///< how the query was answered; nothing: there was none
+  std::vector<NamedMemory> omitted;
+  std::uint64_t redacted = 0;             ///< texts without their secrets, and personal details
+  std::optional<ModeReason> mode_reason;  ///< how the query was answered; nothing: there was none
+  bool query_cut = false;                 ///< the query holds more than is looked for
   bool known_stale = false;
   std::uint64_t generation = 0;
   lineage::Timestamp last_sweep;
 };
 
+/// Where a context is made. All must outlive it.
+struct ContextPlace {
+  base::Disk& disk;
+  const state::StateFolder& folder;
+  const parse::Config& config;
+  const state::RunMemoryPolicy& policy;
+};
+
 /// not_found or damaged when there is no index that can be used.
-Result<Context> make_context(base::Disk& disk,
-                             const state::StateFolder& folder,
-                             const parse::Config& config,
-                             const state::RunMemoryPolicy& policy,
-                             const ContextRequest& request);
+Result<Context> make_context(const ContextPlace& place, const ContextRequest& request);
 
 /// The first kMostListed of those omitted.
-std::span<const OmittedMemory> listed_omissions(const Context& context);
+std::span<const NamedMemory> listed_omissions(const Context& context);
 
 /// Adds to the counters in state.db; not for a preview.
 Result<void> count_context(state::StateDb& state, const Context& context);

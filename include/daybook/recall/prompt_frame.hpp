@@ -28,7 +28,7 @@ struct FrameSection {
   std::vector<FramedMemory> memories;  ///< best first
 };
 
-struct OmittedMemory {
+struct NamedMemory {
   std::string section;
   std::string id;
 };
@@ -36,8 +36,8 @@ struct OmittedMemory {
 struct PackedPrompt {
   std::string text;  ///< empty when nothing fits
   std::uint64_t tokens = 0;
-  std::vector<OmittedMemory> kept;  ///< in their order; of the same form as those omitted
-  std::vector<OmittedMemory> omitted;
+  std::vector<NamedMemory> kept;  ///< in their order; of the same form as those omitted
+  std::vector<NamedMemory> omitted;
 };
 
 /// ceil(0.285 x bytes): what prompts of English and code come to.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// A question -> the memories that answer it best: sessions, by the words of their notes and,
-// where an embedding model is configured, by what they mean. Each comes with what speaks for it,
-// and with a line read from the file itself. A memory whose note is invalid, changed, removed,
-// another agent's or noise is none, nor is one whose session's sentence stands in a file that has
-// changed or gone. Reads only; any thread. Failure leaves nothing behind.
+// A question -> the memories that answer it best: sessions and what was learned, by the words of
+// their notes and, where an embedding model is configured, by what they mean. Each comes with what
+// speaks for it, and with a line read from the file itself. A memory whose note is invalid,
+// changed, removed, another agent's, noise or of the future is none, nor is one whose session's
+// sentence stands in a file that has changed or gone. Reads only; any thread. Failure leaves
+// nothing behind.
 #pragma once
 
 #include "daybook/base/disk.hpp"
@@ -12,7 +13,9 @@
 #include "daybook/index/reader.hpp"
 #include "daybook/index/snippet.hpp"
 #include "daybook/parse/config.hpp"
+#include "daybook/recall/asked_question.hpp"
 #include "daybook/recall/behalf.hpp"
+#include "daybook/redact/sanitizer.hpp"
 #include "daybook/service/search.hpp"
 #include "daybook/state/state_folder.hpp"
 #include "daybook/store/database.hpp"
@@ -31,31 +34,22 @@ namespace daybook::recall {
 inline constexpr std::size_t kUsualResults = 5;
 inline constexpr std::size_t kMostResults = 100;
 
+/// Temporary projects and the like, and what lies in the future.
 enum class Noise : std::uint8_t { left_out, included };
 
 /// Sessions of which a file has changed since it was sealed.
 enum class ChangedSessions : std::uint8_t { told, left_out };
 
-/// Why a question is answered by words alone.
-enum class WordsOnly : std::uint8_t {
-  no,  ///< it is not: by vectors as well
-  not_configured,
-  asked_for,
-  no_vectors,   ///< nothing is embedded yet
-  other_model,  ///< the vectors are not of the model that is configured now
-  endpoint,     ///< it did not answer, or not in time
-};
-std::string_view to_string(WordsOnly reason);
-/// "hybrid" or "lexical".
-std::string_view mode_name(WordsOnly reason);
-
 /// Whether what was learned answers beside the sessions.
 enum class Learned : std::uint8_t { left_out, included };
 
+/// Without an `until` what lies after `now` is noise.
 struct RecallRequest : service::SearchScope {
   std::string query;
   std::size_t top_k = kUsualResults;
+  std::size_t beyond = 0;  ///< so many sessions more are named, and not quoted
   std::size_t snippet_width = 200;
+  const redact::Policy* redaction = nullptr;  ///< of what is quoted; null: as the notes have it
   lineage::Timestamp now;
   Noise noise = Noise::left_out;
   ChangedSessions changed_sessions = ChangedSessions::told;
@@ -84,11 +78,16 @@ struct Recalled {
   index::Snippet snippet;
 };
 
+/// Whether the quoted line says anything that the session's sentence does not.
+bool tells_more(const Recalled& result);
+
 struct RecallReport {
-  std::vector<Recalled> results;  ///< best first
-  WordsOnly words_only = WordsOnly::asked_for;
-  std::string words_only_note;           ///< for people, when vectors were wanted and not to be had
+  std::vector<Recalled> results;              ///< best first
+  std::vector<lineage::SessionToken> beyond;  ///< sessions that would come next
+  std::optional<ModeReason> mode_reason;      ///< nothing: there was nothing to look for
+  std::string mode_note;                 ///< for people, when vectors were wanted and not to be had
   bool no_terms = false;                 ///< the question holds no word to look for
+  bool question_cut = false;             ///< it holds more than is looked for
   std::vector<std::string> changed;      ///< would answer, but changed since they were indexed
   std::vector<std::int64_t> unreadable;  ///< months whose full text must be made anew
   std::uint64_t months_behind = 0;       ///< whose full text is older than the index
@@ -106,17 +105,19 @@ struct OpenIndex {
   std::optional<store::Database> database;  ///< the reader's own
   std::uint64_t months_behind = 0;          ///< when it was opened
 
-  using Question = std::function<Result<void>(index::Reader&)>;
+  using FirstLook = std::function<Result<void>(index::Reader&)>;
   /// not_found or damaged when there is no index that can be used. `first` is asked before the
   /// snapshot begins.
-  static Result<OpenIndex> open(const state::StateFolder& folder, const Question& first = {});
+  static Result<OpenIndex> open(const state::StateFolder& folder, const FirstLook& first = {});
 };
 
-/// A new snapshot of the index begins in it, so that its rows are not older than the text.
+/// `question`: the request's, prepared. A new snapshot of the index begins in it, so that its rows
+/// are not older than the text; one that was built anew meanwhile is opened in its place.
 Result<RecallReport> recall(base::Disk& disk,
                             const state::StateFolder& folder,
                             const std::vector<std::string>& noise,
                             const RecallRequest& request,
+                            const AskedQuestion& question,
                             OpenIndex& index);
 
 /// On an index that is opened for it alone.

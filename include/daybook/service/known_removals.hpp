@@ -1,32 +1,51 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether a session was removed on this device, or something learned forgotten or revoked, although
-// its rows are still there: between the two it may have been cut off. Of sessions the marks are
-// asked first, which costs a stat, and only then state.db, read only and without waiting. One
-// thread.
+// Whether a session was removed, or something learned forgotten or revoked, although its rows are
+// still there: a removal on this device may have been cut off, and a tombstone of another device
+// may have come since the last sweep. Of sessions the marks are asked first, which costs a stat,
+// and only then state.db, read only and without waiting. The names in memory/ are read only if the
+// folder has changed since that sweep, and of the tombstones there only those that state.db does
+// not know. Tombstones in a folder below memory/ wait for the next pass. One thread.
 #pragma once
 
+#include "daybook/base/disk.hpp"
 #include "daybook/lineage/session_token.hpp"
+#include "daybook/lineage/timestamp.hpp"
 #include "daybook/lineage/tombstone_set.hpp"
 #include "daybook/state/state_folder.hpp"
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string_view>
+#include <utility>
 
 namespace daybook::service {
 
 class KnownRemovals {
  public:
-  explicit KnownRemovals(const state::StateFolder& folder) : folder_(folder) {}
+  KnownRemovals(base::Disk& disk, const state::StateFolder& folder, lineage::Timestamp last_sweep)
+      : disk_(disk), folder_(folder), last_sweep_(last_sweep) {}
   bool removes(const lineage::SessionToken& session);
+  /// One file of a session that stays; by what has come since the last sweep alone.
+  bool removes_path(std::string_view workspace_path);
   bool removes_learning(std::uint64_t id, std::string_view agent);
 
  private:
-  const lineage::TombstoneSet& known();
+  /// In state.db: what it removes, and which tombstones those are, by token and time.
+  struct Copies {
+    lineage::TombstoneSet removals;
+    std::set<std::pair<lineage::SessionToken, std::int64_t>> tombstones;
+  };
+  const Copies& copies();
+  const lineage::TombstoneSet& arrived();
+  Result<void> look_for_arrivals(lineage::TombstoneSet& removals);
 
+  base::Disk& disk_;
   const state::StateFolder& folder_;
-  std::optional<lineage::TombstoneSet> known_;
+  lineage::Timestamp last_sweep_;
+  std::optional<Copies> copies_;
+  std::optional<lineage::TombstoneSet> arrived_;
 };
 
 }  // namespace daybook::service
