@@ -5,6 +5,7 @@
 #include "daybook/index/full_text.hpp"
 #include "daybook/index/learnings.hpp"
 #include "daybook/index/session_rows.hpp"
+#include "daybook/projection/memory_md.hpp"
 #include "service/file_facts.hpp"
 #include "service/newer_fingerprints.hpp"
 
@@ -343,6 +344,11 @@ Result<void> RowUpdate::write_other_diagnostics() {
   TRY_ASSIGN(const auto agents, index::Reader(database_).agents());
   for (const std::string& agent : agents) {
     by_folded[base::fold_case(agent)].push_back(agent);
+  }
+  // Which has a page, whether or not anything is its own yet.
+  auto& defaults = by_folded[std::string(projection::kDefaultAgent)];
+  if (std::find(defaults.begin(), defaults.end(), projection::kDefaultAgent) == defaults.end()) {
+    defaults.emplace_back(projection::kDefaultAgent);
   }
   TRY_ASSIGN(auto first_file,
              database_.prepare("SELECT folder.text || '/' || name AS path FROM file"
