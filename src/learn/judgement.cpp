@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "learn/judgement.hpp"
 
+#include "daybook/base/unicode.hpp"
 #include "daybook/base/utf8.hpp"
 #include "daybook/capture/configured_model.hpp"
 #include "daybook/redact/literals.hpp"
@@ -9,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace daybook::learn {
@@ -30,21 +32,31 @@ std::size_t count_characters(std::string_view utf8) {
   }));
 }
 
-bool is_control(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return (byte < 0x20 && c != '\t' && c != '\n') || byte == 0x7F;
+/// C0 but for tabs and line ends, DEL and C1.
+bool is_control(char32_t c) {
+  return (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || (c >= 0x7F && c < 0xA0);
 }
 
+bool has_control(std::string_view utf8) {
+  for (std::size_t at = 0; at < utf8.size();) {
+    const auto [c, size] = base::decode_utf8(utf8, at);
+    if (is_control(c)) {
+      return true;
+    }
+    at += size;
+  }
+  return false;
+}
+
+/// With LF line ends, and without blanks around it.
 std::string plain(std::string_view text) {
   std::string kept;
   kept.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\r') {
-      if (i + 1 == text.size() || text[i + 1] != '\n') {
-        kept.push_back('\n');
-      }
-    } else if (!is_control(text[i])) {
+    if (text[i] != '\r') {
       kept.push_back(text[i]);
+    } else if (i + 1 == text.size() || text[i + 1] != '\n') {
+      kept.push_back('\n');
     }
   }
   const std::size_t first = kept.find_first_not_of(" \t\n");
@@ -53,10 +65,8 @@ std::string plain(std::string_view text) {
              : kept.substr(first, kept.find_last_not_of(" \t\n") - first + 1);
 }
 
-Result<void> guard(std::string_view what,
-                   std::string_view text,
-                   const std::vector<std::string>& literals) {
-  if (const auto shape = redact::secret_in(text, literals)) {
+Result<void> refuse_secret(std::string_view what, std::optional<std::string_view> shape) {
+  if (shape) {
     return refused(std::string(what)
                        .append(" seems to hold a secret (")
                        .append(*shape)
@@ -64,6 +74,12 @@ Result<void> guard(std::string_view what,
                    "Say where the secret is kept instead of what it is.");
   }
   return {};
+}
+
+Result<void> guard(std::string_view what,
+                   std::string_view text,
+                   const std::vector<std::string>& literals) {
+  return refuse_secret(what, redact::secret_in(text, literals));
 }
 
 Result<void> check_text(std::string_view what, std::string_view text, std::size_t most_bytes) {
@@ -75,6 +91,12 @@ Result<void> check_text(std::string_view what, std::string_view text, std::size_
     return refused(std::string(what).append(" is not UTF-8"));
   }
   return {};
+}
+
+Result<void> check_controls(std::string_view what, std::string_view text) {
+  return has_control(text) ? refused(std::string(what).append(" holds a control character"),
+                                     "Take it out: what is stored is shown as it is.")
+                           : Result<void>();
 }
 
 }  // namespace
@@ -96,8 +118,9 @@ Result<std::vector<std::string>> literals_of(const Desk& desk) {
 Result<std::string> fair_content(const std::string& text,
                                  const std::vector<std::string>& literals) {
   TRY(check_text("the content", text, kMostRaw));
+  TRY(check_controls("the content", text));
   std::string content = plain(text);
-  if (content.empty()) {
+  if (!base::shows_anything(content)) {
     return refused("there is nothing to remember: the content is empty");
   }
   const std::size_t characters = count_characters(content);
@@ -128,8 +151,9 @@ Result<std::string> fair_metadata(const std::string& text,
   if (too_deep || object.is_discarded() || !object.is_object()) {
     return refused("the metadata is no JSON object", R"(Such as {"source": "standup"}.)");
   }
-  TRY(guard("the metadata", text, literals));
   std::string compact = object.empty() ? std::string() : object.dump();
+  // As it is stored, and without the escapes that may hide words.
+  TRY(refuse_secret("the metadata", redact::secret_in_json(compact, literals)));
   TRY(check_text("the metadata", compact, kMostMetadata));
   return compact;
 }
@@ -145,9 +169,10 @@ Result<std::string> fair_category(const std::string& text,
 
 Result<std::string> fair_reason(const std::string& text, const std::vector<std::string>& literals) {
   TRY(check_text("the reason", text, kMostRaw));
+  TRY(check_controls("the reason", text));
   std::string reason = plain(text);
   std::replace(reason.begin(), reason.end(), '\n', ' ');
-  if (reason.empty()) {
+  if (!base::shows_anything(reason)) {
     return refused("this needs a reason",
                    "Add one; it is kept in the tombstone, so it must not hold what is to go.");
   }
@@ -165,9 +190,7 @@ Result<void> fair_scope(const lineage::LearningScope& scope,
                            : scope.kind == lineage::ScopeKind::session ? "the session"
                                                                        : "the scope";
   TRY(check_text(what, scope.id, kLongestScope));
-  if (std::any_of(scope.id.begin(),
-                  scope.id.end(),
-                  [](char c) { return is_control(c) || c == '\n' || c == '\t'; }) ||
+  if (has_control(scope.id) || scope.id.find_first_of("\t\n\r") != std::string::npos ||
       lineage::learning_scope_from_string(lineage::to_string(scope)) != scope) {
     return scope.kind == lineage::ScopeKind::workspace
                ? refused("the scope must be workspace:default, project:PATH or session:KEY")
