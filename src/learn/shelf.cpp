@@ -13,6 +13,7 @@
 #include "daybook/redact/secret_guard.hpp"
 #include "daybook/scan/learning_list.hpp"
 #include "daybook/state/state_db.hpp"
+#include "learn/judgement.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -66,6 +67,9 @@ Result<Shelf> Shelf::open(const Desk& desk) {
       shelf.ids_.insert(*id);
     }
   }
+  if (auto literals = literals_of(desk)) {
+    shelf.literals_ = std::move(literals).value();
+  }
   TRY_ASSIGN(auto state, state::StateDb::open(desk.folder));
   TRY_ASSIGN(shelf.removals_, capture::removals_here(desk.disk, desk.folder, state));
   return shelf;
@@ -106,9 +110,17 @@ Result<std::optional<Shelved>> Shelf::read(const std::string& path) const {
        removals_.removes_body(shelved.body, shelved.claimed_agent));
   const bool against = learning.status != lineage::LearningStatus::revoked &&
                        removals_.revokes_learning(learning.id, shelved.claimed_agent);
-  shelved.valid = !shelved.forgotten && !against && !has_error(findings) &&
-                  !redact::secret_in(learning.content);
+  shelved.valid = !shelved.forgotten && !against && !has_error(findings) && is_harmless(learning);
   return std::optional(std::move(shelved));
+}
+
+/// As the index judges it. Without the operator's literals nobody knows.
+bool Shelf::is_harmless(const lineage::Learning& learning) const {
+  return literals_ && !redact::secret_in(learning.content, *literals_) &&
+         !redact::secret_in(learning.category, *literals_) &&
+         !redact::secret_in(learning.scope.id, *literals_) &&
+         !redact::secret_in_json(learning.metadata, *literals_) &&
+         !redact::secret_in(learning.revoked_reason, *literals_);
 }
 
 Result<std::vector<Shelved>> Shelf::read_all() const {

@@ -8,7 +8,9 @@
 #include "daybook/lineage/tombstone_set.hpp"
 #include "daybook/projection/memory_md.hpp"
 #include "daybook/scan/vault_layout.hpp"
+#include "daybook/service/workspace_config.hpp"
 #include "service/file_facts.hpp"
+#include "service/learning_guard.hpp"
 #include "service/note_examiner.hpp"
 #include "service/session_check.hpp"
 #include "service/unit_worker.hpp"
@@ -16,9 +18,9 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 #include <thread>
 #include <tuple>
-#include <set>
 #include <utility>
 
 namespace daybook::service {
@@ -112,9 +114,11 @@ class Worker {
                                               const std::string& workspace,
                                               const VaultListing& listing,
                                               const lineage::TombstoneSet& tombstones,
-                                              LazyNoteNames& names) {
+                                              LazyNoteNames& names,
+                                              const LearningGuard& guard) {
     TRY_ASSIGN(auto hands,
                UnitWorker::make(disk, workspace, listing, tombstones, names, Detail::findings));
+    hands->use(guard);
     return std::unique_ptr<Worker>(new Worker(std::move(hands), listing));
   }
 
@@ -278,9 +282,12 @@ Result<CheckReport> check(base::Disk& disk, const CheckRequest& request, WorkPro
 
   lineage::TombstoneSet tombstones;
   LazyNoteNames names;
+  TRY_ASSIGN(const parse::Config config, load_config(disk, request.workspace));
+  const LearningGuard guard = read_learning_guard(disk, request.workspace, config);
   std::vector<std::unique_ptr<Worker>> workers;
   for (unsigned i = 0; i < thread_count(request.threads, listing.unit_starts().size()); ++i) {
-    TRY_ASSIGN(auto worker, Worker::make(disk, request.workspace, listing, tombstones, names));
+    TRY_ASSIGN(auto worker,
+               Worker::make(disk, request.workspace, listing, tombstones, names, guard));
     workers.push_back(std::move(worker));
   }
   read_tombstones(*workers.front(), listing, selection, tombstones);

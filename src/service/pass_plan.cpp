@@ -5,6 +5,7 @@
 #include "daybook/base/keyed_hash.hpp"
 #include "daybook/base/safety.hpp"
 #include "daybook/index/reader.hpp"
+#include "daybook/lineage/learning.hpp"
 #include "daybook/lineage/said_hash.hpp"
 #include "daybook/scan/vault_layout.hpp"
 #include "daybook/state/removed_marks.hpp"
@@ -48,6 +49,7 @@ class Planner {
         request_(request) {}
 
   Result<void> run() {
+    plan_.guard = request_.guard;
     TRY(open_known());
     TRY(list_vault());
     if (plan_.doubtful) {
@@ -66,6 +68,7 @@ class Planner {
   Result<void> look_at_files();
   Result<void> find_dirty();
   Result<void> find_dependents(DirtyUnits& dirty, const std::vector<std::string>& new_facts);
+  void add_learnings(DirtyUnits& dirty) const;
   Result<void> forget_removed(const std::string& fact);
   Result<void> split_gone();
   bool is_frozen(const std::string& path) const;
@@ -231,13 +234,25 @@ Result<void> Planner::find_dirty() {
     }
   }
   TRY(split_gone());
+  plan_.guard_changed = plan_.known.guard != plan_.guard.mark(plan_.secret);
   if (plan_.building) {
     dirty.add_all();
   } else {
     TRY(find_dependents(dirty, new_facts));
+    if (plan_.guard_changed) {
+      add_learnings(dirty);
+    }
   }
   plan_.units = dirty.units();
   return {};
+}
+
+void Planner::add_learnings(DirtyUnits& dirty) const {
+  for (Index file = 0; file < plan_.listing->entries().size(); ++file) {
+    if (lineage::is_learning_path(plan_.listing->path(file))) {
+      dirty.add_file(file);
+    }
+  }
 }
 
 /// A removal that is new here: what this device keeps beside the index goes first.
@@ -317,7 +332,8 @@ Result<void> Planner::find_dependents(DirtyUnits& dirty,
 }  // namespace
 
 bool PassPlan::nothing_to_do() const {
-  const bool nothing_changed = !building && units.empty() && differences.none() && !facts_changed;
+  const bool nothing_changed =
+      !building && units.empty() && differences.none() && !facts_changed && !guard_changed;
   return nothing_changed &&
          (reach == Reach::narrow ||
           (known.unreadable == unreadable() && known.newer_fingerprints < kManyNewerFingerprints));
@@ -342,6 +358,7 @@ Result<void> make_workers(PassPlan& plan,
                                 plan.names,
                                 Detail::facts,
                                 known_seal));
+    worker->use(plan.guard);
     plan.workers.push_back(std::move(worker));
   }
   return {};

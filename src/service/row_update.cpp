@@ -427,6 +427,7 @@ Result<void> RowUpdate::write_meta(lineage::Timestamp now) {
   TRY(index::put_meta(database_, "state_id", plan_.state_id));
   TRY(index::put_meta(database_, "tombstones", join_lines(plan_.tombstones.facts())));
   TRY(index::put_meta(database_, "unreadable", plan_.unreadable()));
+  TRY(index::put_meta(database_, "guard", plan_.guard.mark(plan_.secret)));
   TRY_ASSIGN(const auto by_name,
              database_.integer("SELECT 1 FROM file WHERE names_used = 1 LIMIT 1"));
   TRY(index::put_meta(

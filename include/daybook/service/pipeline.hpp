@@ -97,6 +97,7 @@ enum class Keeping : std::uint8_t {
 };
 
 class KeptDatabases;
+struct LearningGuard;
 class TextThread;
 struct PublicationReport;
 
@@ -167,9 +168,10 @@ class Pipeline {
   const base::Clock& clock_;
   std::unique_ptr<state::SharedPipelineLock> lock_;
   std::unique_ptr<KeptDatabases> databases_;
-  std::string shown_index_;             // whose rows MEMORY.md was last made from by this object
-  std::uint64_t shown_generation_ = 0;  // ... and of when
-  std::mutex writing_vectors_;          // for an index that is built, set aside or wiped meanwhile
+  std::unique_ptr<LearningGuard> guard_;  // of the pass under way
+  std::string shown_index_;               // whose rows MEMORY.md was last made from by this object
+  std::uint64_t shown_generation_ = 0;    // ... and of when
+  std::mutex writing_vectors_;  // for an index that is built, set aside or wiped meanwhile
   // Last, so that they end before what they use.
   std::unique_ptr<TextThread> text_;
   std::unique_ptr<TextThread> vectors_;
