@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/base/unicode.hpp"
 
+#include "daybook/base/utf8.hpp"
+
 #include <utf8proc.h>
 
 #include <algorithm>
@@ -42,6 +44,32 @@ std::string to_nfc(std::string_view text) {
   return mapped(text, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
 }
 
+std::string to_nfkc(std::string_view text) {
+  if (is_ascii(text)) {
+    return std::string(text);
+  }
+  return mapped(text, UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT);
+}
+
+bool is_invisible(char32_t code_point) {
+  // The marks around an annotation are not ignorable by the standard, and show nothing either.
+  return utf8proc_get_property(static_cast<utf8proc_int32_t>(code_point))->ignorable != 0 ||
+         (code_point >= 0xFFF9 && code_point <= 0xFFFB);
+}
+
+bool shows_anything(std::string_view text) {
+  constexpr char32_t kBlankBraille = 0x2800;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto [c, size] = decode_utf8(text, at);
+    at += size;
+    const bool control = c < 0x20 || (c >= 0x7F && c < 0xA0);
+    if (!control && !is_blank(c) && c != 0x205F && c != kBlankBraille && !is_invisible(c)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 std::string fold_case(std::string_view text) {
   if (is_ascii(text)) {
     std::string folded(text);
@@ -53,13 +81,6 @@ std::string fold_case(std::string_view text) {
     return folded;
   }
   return mapped(text, UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
-}
-
-std::string as_it_reads(std::string_view text) {
-  if (is_ascii(text)) {
-    return std::string(text);
-  }
-  return mapped(text, UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT | UTF8PROC_IGNORE);
 }
 
 std::string without_accents(std::string_view text) {

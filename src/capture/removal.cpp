@@ -147,22 +147,32 @@ bool is_to_go(const lineage::TombstoneSet& removal,
              ? file.learning_id && removal.removes_learning(*file.learning_id, file.agent_id)
              : is_meant(removal, file);
 }
+/// What a file that cannot be read says nobody knows, so what was asked for is not done yet. But it
+/// may be quite another note, whose owner has closed it: nothing else has to wait for it.
+struct Deed {
+  bool changed = false;
+  std::optional<Error> unread;  // the first
+};
 
 /// Each file only if it still is what the removal means.
-Result<void> unlink_files(base::Disk& disk,
+Result<Deed> unlink_files(base::Disk& disk,
                           const state::StateFolder& folder,
                           const Tombstone& tombstone,
                           const std::set<std::string>& paths) {
+  Deed deed;
   lineage::TombstoneSet removal;
   removal.add(tombstone);
   for (const std::string& path : paths) {
-    TRY_ASSIGN(const auto file, read_file(disk, folder.workspace(), path));
-    if (file && is_to_go(removal, tombstone.scope, *file)) {
+    const auto file = read_file(disk, folder.workspace(), path);
+    if (!file) {
+      deed.unread = deed.unread ? deed.unread : file.error();
+    } else if (*file && is_to_go(removal, tombstone.scope, **file)) {
       TRY(remove_quoting_copies(disk, folder, path));
       TRY(canon::unlink_file(folder.workspace(), path));
+      deed.changed = true;
     }
   }
-  return {};
+  return deed;
 }
 
 /// No capture of the session is in the middle of its work while these are held, and none begins.
@@ -200,16 +210,19 @@ Result<std::set<std::string>> files_to_go(base::Disk& disk,
 }
 
 /// Every note of that id says `revoked` from now on.
-Result<void> revoke_notes(base::Disk& disk,
+Result<Deed> revoke_notes(base::Disk& disk,
                           const state::StateFolder& folder,
                           const Tombstone& tombstone,
                           lineage::Timestamp now) {
-  lineage::TombstoneSet removals;
-  removals.add(tombstone);
+  Deed deed;
   TRY_ASSIGN(const auto notes, scan::list_learnings(disk, folder.workspace()));
   for (const std::string& path : notes) {
-    TRY_ASSIGN(const auto file, read_file(disk, folder.workspace(), path));
-    if (!file || file->learning_id != tombstone.learning_id) {
+    const auto file = read_file(disk, folder.workspace(), path);
+    if (!file) {
+      deed.unread = deed.unread ? deed.unread : file.error();
+      continue;
+    }
+    if (!*file || (*file)->learning_id != tombstone.learning_id) {
       continue;
     }
     const auto done = canon::update_learning(
@@ -232,22 +245,38 @@ Result<void> revoke_notes(base::Disk& disk,
         done.error().kind != ErrorKind::not_found) {
       return done.error();
     }
+    deed.changed |= done && done->write == canon::LearningWrite::written;
   }
-  return {};
+  return deed;
+}
+
+/// What is to be done to the files of the vault, all of it again if need be.
+Result<Deed> do_deed(base::Disk& disk,
+                     const state::StateFolder& folder,
+                     const Tombstone& tombstone,
+                     const std::vector<std::string>& planned,
+                     lineage::Timestamp now) {
+  if (tombstone.scope == lineage::TombstoneScope::revocation) {
+    return revoke_notes(disk, folder, tombstone, now);
+  }
+  TRY_ASSIGN(const auto paths, files_to_go(disk, folder, tombstone, planned));
+  return unlink_files(disk, folder, tombstone, paths);
 }
 
 /// Every step again is harmless; the flow is finished when all are done. `planned`: files of a note
-/// of something learned; none: they are looked for.
-Result<void> finish(base::Disk& disk,
-                    const state::StateFolder& folder,
-                    state::StateDb& state,
-                    const std::string& flow,
-                    const Tombstone& tombstone,
-                    const std::vector<std::string>& planned,
-                    lineage::Timestamp now) {
+/// of something learned; none: they are looked for. The answer: what kept it from being finished;
+/// it is tried again with each pass, and the tombstone counts meanwhile.
+Result<std::optional<Error>> finish(base::Disk& disk,
+                                    const state::StateFolder& folder,
+                                    state::StateDb& state,
+                                    const std::string& flow,
+                                    const Tombstone& tombstone,
+                                    const std::vector<std::string>& planned,
+                                    lineage::Timestamp now) {
   TRY_ASSIGN(const std::string payload, canon::tombstone_text(tombstone));
+  Deed deed;
   {
-    // Mending a manifest takes the lock itself.
+    // Mending a manifest and revoking a note take the lock themselves.
     std::vector<canon::SessionLock> locks;
     if (tombstone.scope == lineage::TombstoneScope::session ||
         tombstone.scope == lineage::TombstoneScope::learning) {
@@ -257,13 +286,7 @@ Result<void> finish(base::Disk& disk,
     TRY(state.tombstones().put(tombstone));
     state::mark_removed(folder, std::span(&tombstone, 1));
     TRY(state.flows().advance(flow, "unlink", payload, now));
-    if (tombstone.scope != lineage::TombstoneScope::revocation) {
-      TRY_ASSIGN(const auto paths, files_to_go(disk, folder, tombstone, planned));
-      TRY(unlink_files(disk, folder, tombstone, paths));
-    }
-  }
-  if (tombstone.scope == lineage::TombstoneScope::revocation) {
-    TRY(revoke_notes(disk, folder, tombstone, now));
+    TRY_ASSIGN(deed, do_deed(disk, folder, tombstone, planned, now));
   }
   if (tombstone.scope == lineage::TombstoneScope::paths) {
     TRY_ASSIGN(const auto manifests, manifests_of(disk, folder, tombstone));
@@ -271,8 +294,12 @@ Result<void> finish(base::Disk& disk,
       TRY(mend_manifest(disk, folder, manifest, tombstone, now));
     }
   }
-  if (tombstone.scope != lineage::TombstoneScope::revocation) {
+  // Wiping is dear: not again with each pass that finds nothing more to unlink.
+  if (tombstone.scope != lineage::TombstoneScope::revocation && (deed.changed || !deed.unread)) {
     TRY(state.put_meta(state::kErasurePending, "1"));
+  }
+  if (deed.unread) {
+    return deed.unread;
   }
   TRY(state.audit().append({now,
                             state::AuditAction::remove,
@@ -281,7 +308,8 @@ Result<void> finish(base::Disk& disk,
                             is_of_learning(tombstone.scope)
                                 ? std::string(to_string(tombstone.scope))
                                 : std::to_string(tombstone.removed_paths.size()) + " files"}));
-  return state.flows().finish(flow, {}, now);
+  TRY(state.flows().finish(flow, {}, now));
+  return std::optional<Error>();
 }
 
 }  // namespace
@@ -296,7 +324,11 @@ Result<void> carry_out(base::Disk& disk,
       const std::string flow,
       state.flows().begin(
           {{}, state::kRemovalFlow, plan.tombstone.token.to_string(), "tombstone", payload}, now));
-  return finish(disk, folder, state, flow, plan.tombstone, plan.files, now);
+  TRY_ASSIGN(const auto unread, finish(disk, folder, state, flow, plan.tombstone, plan.files, now));
+  // Of notes that were looked for, one that cannot be read is most likely another: the next passes
+  // go on with it.
+  const bool is_named = !is_of_learning(plan.tombstone.scope) || !plan.files.empty();
+  return unread && is_named ? *unread : Result<void>();
 }
 
 Result<std::vector<std::string>> resume_removals(base::Disk& disk,
@@ -321,8 +353,12 @@ Result<std::vector<std::string>> resume_removals(base::Disk& disk,
                    folder.file("state.db"),
                    "Run 'daybook remove' for the session " + flow.subject + " again."};
     }
-    TRY(finish(disk, folder, state, flow.id, *tombstone, {}, now));
-    notices.push_back("a removal that was cut off was finished: " + flow.subject);
+    TRY_ASSIGN(const auto unread, finish(disk, folder, state, flow.id, *tombstone, {}, now));
+    // Without the file's name, which may hold words of what it says, and goes into logs.
+    notices.push_back(
+        unread ? "a removal that was cut off waits for files that cannot be read: " + flow.subject +
+                     "; 'daybook check' names them, and it goes on by itself"
+               : "a removal that was cut off was finished: " + flow.subject);
   }
   return notices;
 }

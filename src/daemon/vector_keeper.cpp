@@ -17,7 +17,7 @@ VectorKeeper::~VectorKeeper() { pipeline_.stop_vectors(); }
 
 void VectorKeeper::configure(const parse::EmbeddingConfig& config, Moment now) {
   if (config == config_) {
-    schedule_.forget_pause();
+    work_.forget_pause();
     return;
   }
   config_ = config;

@@ -227,9 +227,8 @@ void WatchService::passed(const PassReport& report) {
   });
   text_.passed(now_steady());
   vectors_.passed(now_steady());
-  if (report.rows_changed || !report.narrow) {
-    plan_window();
-  }
+  // Whatever this pass has found: a command beside the service may have brought rows in before it.
+  plan_window();
   // A pass for something else does not make up for what another one has left undone.
   set_state(retry_.next() ? State::retrying : State::watching);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/learn/learn.hpp"
 #include "daybook/lineage/artifact.hpp"
+#include "learn/agent_names.hpp"
 #include "learn/archive.hpp"
 #include "learn/bounded_json.hpp"
 #include "learn/judgement.hpp"
@@ -224,6 +225,7 @@ Result<std::vector<Wanted>> read_records(const Desk& desk,
 /// What the guard refuses is told and left out; the others are taken.
 Result<void> judge(const Desk& desk, std::vector<Wanted>& wanted, Imported& report) {
   TRY_ASSIGN(const auto literals, literals_of(desk));
+  TRY_ASSIGN(auto names, AgentNames::known(desk));
   std::erase_if(wanted, [&](Wanted& one) {
     Learning& learning = one.learning;
     const auto refuse = [&](const std::string& why) {
@@ -240,6 +242,9 @@ Result<void> judge(const Desk& desk, std::vector<Wanted>& wanted, Imported& repo
                     : !metadata ? metadata.error().message
                     : !category ? category.error().message
                                 : scope.error().message);
+    }
+    if (const auto named = names.check(learning.agent_id); !named) {
+      return refuse(named.error().message);
     }
     if (!limit_of(desk.config, type).enabled) {
       return refuse(section_of(type) + ".enabled is false");

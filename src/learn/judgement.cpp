@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "learn/judgement.hpp"
 
+#include "daybook/base/unicode.hpp"
 #include "daybook/base/utf8.hpp"
 #include "daybook/capture/configured_model.hpp"
 #include "daybook/redact/literals.hpp"
@@ -10,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace daybook::learn {
@@ -25,39 +27,31 @@ Error refused(std::string message, std::string hint = {}) {
   return {ErrorKind::usage, std::move(message), {}, std::move(hint)};
 }
 
-/// How many bytes the control character there has, 0 when it is none: ASCII's but for tab and line
-/// feed, and U+0080 to U+009F, which terminals take for the beginning of a command, too.
-std::size_t control_at(std::string_view text, std::size_t at) {
-  const auto byte = static_cast<unsigned char>(text[at]);
-  if ((byte < 0x20 && byte != '\t' && byte != '\n') || byte == 0x7F) {
-    return 1;
-  }
-  const bool c1 =
-      byte == 0xC2 && at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) < 0xA0;
-  return c1 ? 2 : 0;
+/// C0 but for tabs and line ends, DEL and C1.
+bool is_control(char32_t c) {
+  return (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || (c >= 0x7F && c < 0xA0);
 }
 
-bool is_one_line(std::string_view text) {
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text[at] == '\n' || text[at] == '\t' || control_at(text, at) > 0) {
-      return false;
+bool has_control(std::string_view utf8) {
+  for (std::size_t at = 0; at < utf8.size();) {
+    const auto [c, size] = base::decode_utf8(utf8, at);
+    if (is_control(c)) {
+      return true;
     }
+    at += size;
   }
-  return true;
+  return false;
 }
 
+/// With LF line ends, and without blanks around it.
 std::string plain(std::string_view text) {
   std::string kept;
   kept.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\r') {
-      if (i + 1 == text.size() || text[i + 1] != '\n') {
-        kept.push_back('\n');
-      }
-    } else if (const std::size_t control = control_at(text, i); control > 0) {
-      i += control - 1;
-    } else {
+    if (text[i] != '\r') {
       kept.push_back(text[i]);
+    } else if (i + 1 == text.size() || text[i + 1] != '\n') {
+      kept.push_back('\n');
     }
   }
   const std::size_t first = kept.find_first_not_of(" \t\n");
@@ -66,10 +60,8 @@ std::string plain(std::string_view text) {
              : kept.substr(first, kept.find_last_not_of(" \t\n") - first + 1);
 }
 
-Result<void> guard(std::string_view what,
-                   std::string_view text,
-                   const std::vector<std::string>& literals) {
-  if (const auto shape = redact::secret_in(text, literals)) {
+Result<void> refuse_secret(std::string_view what, std::optional<std::string_view> shape) {
+  if (shape) {
     return refused(std::string(what)
                        .append(" seems to hold a secret (")
                        .append(*shape)
@@ -77,6 +69,12 @@ Result<void> guard(std::string_view what,
                    "Say where the secret is kept instead of what it is.");
   }
   return {};
+}
+
+Result<void> guard(std::string_view what,
+                   std::string_view text,
+                   const std::vector<std::string>& literals) {
+  return refuse_secret(what, redact::secret_in(text, literals));
 }
 
 Result<void> check_text(std::string_view what, std::string_view text, std::size_t most_bytes) {
@@ -88,6 +86,12 @@ Result<void> check_text(std::string_view what, std::string_view text, std::size_
     return refused(std::string(what).append(" is not UTF-8"));
   }
   return {};
+}
+
+Result<void> check_controls(std::string_view what, std::string_view text) {
+  return has_control(text) ? refused(std::string(what).append(" holds a control character"),
+                                     "Take it out: what is stored is shown as it is.")
+                           : Result<void>();
 }
 
 }  // namespace
@@ -109,8 +113,9 @@ Result<std::vector<std::string>> literals_of(const Desk& desk) {
 Result<std::string> storable_content(const std::string& text,
                                      const std::vector<std::string>& literals) {
   TRY(check_text("the content", text, kMostRaw));
+  TRY(check_controls("the content", text));
   std::string content = plain(text);
-  if (content.empty()) {
+  if (!base::shows_anything(content)) {
     return refused("there is nothing to remember: the content is empty");
   }
   const std::size_t characters = base::count_characters(content);
@@ -134,8 +139,9 @@ Result<std::string> storable_metadata(const std::string& text,
   if (!object.is_object()) {
     return refused("the metadata is no JSON object", R"(Such as {"source": "standup"}.)");
   }
-  TRY(guard("the metadata", text, literals));
   std::string compact = object.empty() ? std::string() : object.dump();
+  // As it is stored, and without the escapes that may hide words.
+  TRY(refuse_secret("the metadata", redact::secret_in_json(compact, literals)));
   TRY(check_text("the metadata", compact, kMostMetadata));
   return compact;
 }
@@ -152,9 +158,10 @@ Result<std::string> storable_category(const std::string& text,
 Result<std::string> storable_reason(const Desk& desk, const std::string& text) {
   TRY_ASSIGN(const auto literals, literals_of(desk));
   TRY(check_text("the reason", text, kMostRaw));
+  TRY(check_controls("the reason", text));
   std::string reason = plain(text);
   std::replace(reason.begin(), reason.end(), '\n', ' ');
-  if (reason.empty()) {
+  if (!base::shows_anything(reason)) {
     return refused("this needs a reason",
                    "Add one; it is kept in the tombstone, so it must not hold what is to go.");
   }
@@ -172,7 +179,7 @@ Result<void> storable_scope(const lineage::LearningScope& scope,
                            : scope.kind == lineage::ScopeKind::session ? "the session"
                                                                        : "the scope";
   TRY(check_text(what, scope.id, kLongestScope));
-  if (!is_one_line(scope.id) ||
+  if (has_control(scope.id) || scope.id.find_first_of("\t\n\r") != std::string::npos ||
       lineage::learning_scope_from_string(lineage::to_string(scope)) != scope) {
     return scope.kind == lineage::ScopeKind::workspace
                ? refused("the scope must be workspace:default, project:PATH or session:KEY")

@@ -14,7 +14,8 @@ namespace daybook::learn {
 /// Texts that the operator never wants stored; that they cannot be read is an error.
 Result<std::vector<std::string>> literals_of(const Desk& desk);
 
-/// Without control characters and blanks at its ends, with LF line ends.
+/// Without blanks at its ends, with LF line ends. Control characters are refused, not dropped: what
+/// is stored is what was asked for.
 Result<std::string> storable_content(const std::string& text,
                                      const std::vector<std::string>& literals);
 

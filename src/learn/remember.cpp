@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/learn/learn.hpp"
 #include "daybook/lineage/artifact.hpp"
+#include "learn/agent_names.hpp"
 #include "learn/archive.hpp"
 #include "learn/judgement.hpp"
 #include "learn/keeping.hpp"
@@ -20,6 +21,8 @@ Result<void> check_wish(const Desk& desk, const NewLearning& wanted) {
                  {},
                  {}};
   }
+  TRY_ASSIGN(auto names, AgentNames::known(desk));
+  TRY(names.check(wanted.agent_id));
   const lineage::MemoryType type = lineage::memory_type_of(wanted.kind);
   if (!limit_of(desk.config, type).enabled) {
     return Error{ErrorKind::usage,

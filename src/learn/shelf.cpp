@@ -14,6 +14,7 @@
 #include "daybook/redact/secret_guard.hpp"
 #include "daybook/scan/learning_list.hpp"
 #include "daybook/state/state_db.hpp"
+#include "learn/judgement.hpp"
 
 #include <algorithm>
 #include <span>
@@ -80,6 +81,9 @@ Result<Shelf> Shelf::open(const Desk& desk) {
       shelf.ids_.insert(*id);
     }
   }
+  if (auto literals = literals_of(desk)) {
+    shelf.literals_ = std::move(literals).value();
+  }
   TRY_ASSIGN(auto state, state::StateDb::open(desk.folder));
   TRY_ASSIGN(shelf.removals_, capture::removals_here(desk.disk, desk.folder, state));
   return shelf;
@@ -112,8 +116,7 @@ Result<std::optional<Shelved>> Shelf::read(const std::string& path) const {
   shelved.forgotten = removals_.means(traces_of(shelved, parse::session_tokens_of(fields)));
   const bool against = learning.status != lineage::LearningStatus::revoked &&
                        removals_.revokes_learning(learning.id, shelved.claimed_agent);
-  shelved.valid = !shelved.forgotten && !against && !has_error(findings) &&
-                  !redact::secret_in(learning.content);
+  shelved.valid = !shelved.forgotten && !against && !has_error(findings) && is_harmless(learning);
   return std::optional(std::move(shelved));
 }
 
@@ -125,6 +128,15 @@ Result<std::optional<Shelved>> Shelf::read_beginning(const std::string& path) co
                                                       : bytes.error();
   }
   return untold(parse::claims_of(parse::split_file(*bytes)), path);
+}
+
+/// As the index judges it. Without the operator's literals nobody knows.
+bool Shelf::is_harmless(const lineage::Learning& learning) const {
+  return literals_ && !redact::secret_in(learning.content, *literals_) &&
+         !redact::secret_in(learning.category, *literals_) &&
+         !redact::secret_in(learning.scope.id, *literals_) &&
+         !redact::secret_in_json(learning.metadata, *literals_) &&
+         !redact::secret_in(learning.revoked_reason, *literals_);
 }
 
 Result<std::vector<Shelved>> Shelf::read_all() const {

@@ -47,6 +47,7 @@ class Shelf {
 
  private:
   explicit Shelf(const Desk& desk) : desk_(desk) {}
+  bool is_harmless(const lineage::Learning& learning) const;
 
   /// Of a file that is too large to be told.
   Result<std::optional<Shelved>> read_beginning(const std::string& path) const;
@@ -55,6 +56,7 @@ class Shelf {
   std::vector<std::string> paths_;
   std::unordered_set<std::uint64_t> ids_;
   lineage::TombstoneSet removals_;
+  std::optional<std::vector<std::string>> literals_;  // nothing: they cannot be read
 };
 
 /// Whether the removals in force mean a note with that id, or that content.

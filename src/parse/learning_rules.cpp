@@ -4,6 +4,7 @@
 #include "daybook/base/path.hpp"
 #include "daybook/base/printable.hpp"
 #include "daybook/base/sha256.hpp"
+#include "daybook/base/unicode.hpp"
 #include "daybook/base/utf8.hpp"
 #include "daybook/lineage/artifact.hpp"
 #include "daybook/lineage/artifact_name.hpp"
@@ -204,7 +205,7 @@ class LearningReader {
 
   void read_content(std::string_view body, std::uint32_t body_line) {
     const std::string_view content = trimmed(body);
-    if (content.empty()) {
+    if (!base::shows_anything(content)) {
       reader_.add(Code::missing_field, body_line, "The note says nothing: its body is empty");
       return;
     }

@@ -1,285 +1,191 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/redact/secret_guard.hpp"
 
-#include "daybook/base/unicode.hpp"
+#include "daybook/base/json.hpp"
 #include "daybook/redact/sanitizer.hpp"
+#include "redact/announced.hpp"
+#include "redact/as_read.hpp"
 #include "redact/characters.hpp"
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstddef>
-#include <cstdint>
-#include <string>
 
 namespace daybook::redact {
 namespace {
 
 constexpr std::string_view kMarkerShape = "redaction-marker";
 constexpr std::string_view kAssignmentShape = "secret-assignment";
+constexpr std::string_view kLiteralShape = "literal";
 
-enum class Announced : std::uint8_t {
-  always,     ///< by a colon, an equals sign or "is"
-  by_a_sign,  ///< by a colon or an equals sign: as words of a sentence they are something else
-};
+using Shape = std::optional<std::string_view>;
 
-constexpr std::size_t kFarthestWord = 64;  // behind "is": no line is gone over twice
-
-/// Words that end a name such as `MY_CLIENT_SECRET`, `x-api-key`, `githubAccessToken`.
-struct Phrase {
-  std::array<std::string_view, 3> words;  // the last ones first, the rest empty
-  Announced announced;
-};
-
-constexpr std::array kPhrases{
-    Phrase{{"token", "", ""}, Announced::always},
-    Phrase{{"password", "", ""}, Announced::always},
-    Phrase{{"passphrase", "", ""}, Announced::always},
-    Phrase{{"passcode", "", ""}, Announced::always},
-    Phrase{{"passwd", "", ""}, Announced::always},
-    Phrase{{"key", "api", ""}, Announced::always},
-    Phrase{{"key", "private", ""}, Announced::always},
-    Phrase{{"key", "secret", ""}, Announced::always},
-    Phrase{{"key", "access", ""}, Announced::by_a_sign},
-    Phrase{{"secret", "client", ""}, Announced::always},
-    Phrase{{"pat", "", ""}, Announced::by_a_sign},
-    Phrase{{"pw", "", ""}, Announced::by_a_sign},
-    Phrase{{"pwd", "", ""}, Announced::by_a_sign},
-};
-
-/// The same written as one word, whatever stands before it: `myapikey`.
-constexpr std::array<std::string_view, 9> kGlued{"apikey",
-                                                 "privatekey",
-                                                 "secretkey",
-                                                 "accesskey",
-                                                 "clientsecret",
-                                                 "token",
-                                                 "password",
-                                                 "passphrase",
-                                                 "passwd"};
-
-/// "The password is required" tells nobody what it is.
-constexpr std::array<std::string_view, 19> kSaysNothing{"required",
-                                                        "needed",
-                                                        "optional",
-                                                        "missing",
-                                                        "stored",
-                                                        "kept",
-                                                        "rotated",
-                                                        "expired",
-                                                        "valid",
-                                                        "invalid",
-                                                        "used",
-                                                        "passed",
-                                                        "sent",
-                                                        "read",
-                                                        "asked",
-                                                        "set",
-                                                        "refreshed",
-                                                        "cached",
-                                                        "generated"};
-
-struct Word {
-  std::string_view text;
-  /// Whether nothing but one `_`, `-`, `.` or blanks part it from the word before it.
-  bool joined = false;
-};
-
-bool ends_folded(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && equals_folded(text.substr(text.size() - end.size()), end);
-}
-
-bool is_word_byte(char c) { return is(c, kAlnum | kOther); }
-
-/// Goes over the text once, word by word, and looks at what follows each.
-class NameScan {
- public:
-  explicit NameScan(std::string_view text) : text_(text) {}
-
-  bool finds_an_assignment() {
-    while (next_word()) {
-      if (is_announced()) {
-        return true;
-      }
-    }
-    return false;
-  }
-
- private:
-  bool next_word() {
-    const std::size_t gap = at_;
-    while (at_ < text_.size() && !is_word_byte(text_[at_])) {
-      ++at_;
-    }
-    if (at_ == text_.size()) {
-      return false;
-    }
-    const std::size_t begin = at_;
-    while (at_ < text_.size() && is_word_byte(text_[at_]) && !(at_ > begin && is_hump(at_))) {
-      ++at_;
-    }
-    std::move_backward(words_.begin(), words_.end() - 1, words_.end());
-    words_.front() = {text_.substr(begin, at_ - begin), joins(text_.substr(gap, begin - gap))};
-    return true;
-  }
-
-  /// `clientSecret`, `APIKey`.
-  bool is_hump(std::size_t at) const {
-    if (!is(text_[at], kUpper)) {
-      return false;
-    }
-    return is(text_[at - 1], kLower | kDigit) ||
-           (is(text_[at - 1], kUpper) && at + 1 < text_.size() && is(text_[at + 1], kLower));
-  }
-
-  static bool joins(std::string_view gap) {
-    if (gap.size() == 1 && (gap.front() == '_' || gap.front() == '-' || gap.front() == '.')) {
-      return true;
-    }
-    return std::all_of(gap.begin(), gap.end(), [](char c) { return is(c, kBlank); });
-  }
-
-  bool is_announced() const {
-    const bool token = names(Announced::always);
-    const bool sign_only = !token && names(Announced::by_a_sign);
-    if (!token && !sign_only && !equals_folded(words_.front().text, "authorization")) {
-      return false;
-    }
-    std::size_t at = at_;
-    while (at < text_.size() && (is(text_[at], kBlank | kQuote) || text_[at] == '*' ||
-                                 text_[at] == '\\' || text_[at] == ']')) {
-      ++at;
-    }
-    const std::string_view rest = text_.substr(at);
-    const bool sign = !rest.empty() && (rest.front() == ':' || rest.front() == '=');
-    if (token || sign_only) {
-      return (sign && !is_a_persons_name(rest) && !is_a_folder(rest)) ||
-             (token && says_what_it_is(rest));
-    }
-    return is_bearer(sign ? rest.substr(1) : rest);
-  }
-
-  bool names(Announced announced) const {
-    const auto matches = [&](const Phrase& phrase) {
-      bool joined = true;
-      for (std::size_t i = 0; i < phrase.words.size() && !phrase.words[i].empty(); ++i) {
-        if (!joined || !equals_folded(words_[i].text, phrase.words[i])) {
-          return false;
-        }
-        joined = words_[i].joined;
-      }
-      return phrase.announced == announced;
-    };
-    if (std::any_of(kPhrases.begin(), kPhrases.end(), matches)) {
-      return true;
-    }
-    return announced == Announced::always &&
-           std::any_of(kGlued.begin(), kGlued.end(), [&](std::string_view glued) {
-             return ends_folded(words_.front().text, glued);
-           });
-  }
-
-  /// "Pat: prefers concise reports" begins with a name, `pat: x` and `PAT=x` do not.
-  bool is_a_persons_name(std::string_view rest) const {
-    const auto begin = static_cast<std::size_t>(words_.front().text.data() - text_.data());
-    return words_.front().text == "Pat" && rest.starts_with(": ") &&
-           (begin == 0 || is(text_[begin - 1], kBlank) || text_[begin - 1] == '\n');
-  }
-
-  /// The shell's `pwd`: `PWD=/srv` says a path, "Run pwd: it prints the folder" what it does.
-  bool is_a_folder(std::string_view rest) const {
-    if (!equals_folded(words_.front().text, "pwd")) {
-      return false;
-    }
-    const std::string_view value = next_run(rest.substr(1));
-    if (value.empty() || std::string_view("/~.$").find(value.front()) != std::string_view::npos) {
-      return !value.empty();
-    }
-    const std::string_view behind =
-        rest.substr(static_cast<std::size_t>(value.data() - rest.data()) + value.size());
-    return rest.starts_with(": ") && behind.size() > 1 && behind.front() == ' ' &&
-           is(behind[1], kLetter) &&
-           std::all_of(value.begin(), value.end(), [](char c) { return is(c, kLower); });
-  }
-
-  static bool says_what_it_is(std::string_view rest) {
-    if (rest.size() < 3 || !equals_folded(rest.substr(0, 2), "is") || !is(rest[2], kBlank)) {
-      return false;
-    }
-    const std::string_view value = next_run(rest.substr(2));
-    return !value.empty() &&
-           std::none_of(kSaysNothing.begin(), kSaysNothing.end(), [&](std::string_view word) {
-             return equals_folded(value, word);
-           });
-  }
-
-  static bool is_bearer(std::string_view rest) { return equals_folded(next_run(rest), "bearer"); }
-
-  /// Behind blanks and quotes, the letters and digits up to anything else.
-  static std::string_view next_run(std::string_view rest) {
-    rest = rest.substr(0, kFarthestWord);
-    std::size_t begin = 0;
-    while (begin < rest.size() && is(rest[begin], kBlank | kQuote)) {
-      ++begin;
-    }
-    std::size_t end = begin;
-    while (end < rest.size() && !is(rest[end], kBlank | kQuote) && rest[end] != '\n') {
-      ++end;
-    }
-    while (end > begin && (rest[end - 1] == '.' || rest[end - 1] == ',' || rest[end - 1] == ';')) {
-      --end;
-    }
-    return rest.substr(begin, end - begin);
-  }
-
-  std::string_view text_;
-  std::size_t at_ = 0;
-  std::array<Word, 3> words_;  // the newest first
-};
-
-/// `<redacted>`, `<redacted:email>`, and how they look where angle brackets are neutralised.
+/// `<redacted>`, `<redacted:email>`, how they look where angle brackets are neutralised, and the
+/// marks of others: `[REDACTED]`, `***REDACTED***`.
 bool has_marker(std::string_view text) {
   constexpr std::string_view kWordOfIt = "redacted";
+  constexpr std::array<std::string_view, 6> kBefore{"<", "\u2039", "&lt;", "***", "{{", "__"};
   for (std::size_t at = 0; at + kWordOfIt.size() <= text.size(); ++at) {
     if (!is(text[at], kLetter) || !equals_folded(text.substr(at, kWordOfIt.size()), kWordOfIt)) {
       continue;
     }
     const std::string_view before = text.substr(0, at);
-    if (before.ends_with('<') || before.ends_with("\u2039") || before.ends_with("&lt;")) {
+    const std::string_view behind = text.substr(at + kWordOfIt.size());
+    if (std::any_of(kBefore.begin(), kBefore.end(), [before](std::string_view mark) {
+          return before.ends_with(mark);
+        })) {
+      return true;
+    }
+    // "[redacted logs]" may be the text of a link.
+    if (before.ends_with('[') && !behind.empty() &&
+        std::string_view("]:_-").find(behind.front()) != std::string_view::npos) {
       return true;
     }
   }
   return false;
 }
 
-std::optional<std::string_view> secret_as_written(std::string_view content,
-                                                  const std::vector<std::string>& literals) {
-  if (has_marker(content)) {
-    return kMarkerShape;
-  }
+/// What the sanitizer would take out.
+Shape shape_in(std::string_view text, const std::vector<std::string>& literals) {
   Policy policy;
   policy.pii = Pii::kept;
   policy.literals = literals;
   Report report;
-  sanitize(content, policy, &report);
-  if (report.secrets > 0) {
-    return report.findings.empty() ? kAssignmentShape : report.findings.front().shape;
+  sanitize(text, policy, &report);
+  if (report.secrets == 0) {
+    return std::nullopt;
   }
-  if (NameScan(content).finds_an_assignment()) {
-    return kAssignmentShape;
+  return report.findings.empty() ? kAssignmentShape : report.findings.front().shape;
+}
+
+/// What goes over several lines stands on one in MEMORY.md.
+bool has_literal(std::string_view line, const std::vector<std::string>& literals) {
+  return std::any_of(literals.begin(), literals.end(), [line](const std::string& literal) {
+    return literal.size() >= 4 && line.find(as_read(literal, Lines::joined)) != line.npos;
+  });
+}
+
+/// Each member and each element, with nothing escaped.
+class FlatJson {
+ public:
+  explicit FlatJson(const base::Json& json) { add({}, json); }
+
+  const std::string& members() const { return members_; }  ///< `"name": "value"`, a line each
+  const std::string& texts() const { return texts_; }      ///< names and texts, a line each
+
+ private:
+  // No deeper than a Json is read.
+  void add(std::string_view name, const base::Json& value) {
+    if (const auto* object = value.members()) {
+      for (const base::Json::Member& member : *object) {
+        texts_.append(member.name).append("\n\n");
+        add(member.name, member.value);
+      }
+    } else if (const auto* elements = value.elements()) {
+      for (const base::Json& element : *elements) {
+        add(name, element);
+      }
+    } else {
+      const std::string* text = value.text();
+      if (text != nullptr) {
+        texts_.append(*text).append("\n\n");
+      }
+      members_.append("\"").append(name).append("\": ");
+      members_.append(text == nullptr ? value.compact() : "\"" + *text + "\"").append("\n\n");
+    }
   }
-  return std::nullopt;
+
+  std::string members_;
+  std::string texts_;
+};
+
+/// Of what only looks like JSON: `\u0061` of ASCII as the letter that it is.
+std::string without_escapes(std::string_view json) {
+  std::string plain;
+  for (std::size_t at = 0; at < json.size(); ++at) {
+    const std::string_view escape = json.substr(at, 6);
+    unsigned code = 0;
+    const char* const end = escape.data() + escape.size();
+    if (escape.size() == 6 && escape.starts_with("\\u00") &&
+        std::from_chars(escape.data() + 4, end, code, 16).ptr == end && code < 0x80) {
+      plain.push_back(static_cast<char>(code));
+      at += 5;
+    } else {
+      plain.push_back(json[at]);
+    }
+  }
+  return plain;
+}
+
+/// Each line by itself: those of other fields do not go on with it.
+bool a_line_announces(std::string_view lines) {
+  while (!lines.empty()) {
+    const std::size_t end = std::min(lines.find("\n\n"), lines.size());
+    if (announces_secret(as_read(lines.substr(0, end), Lines::joined))) {
+      return true;
+    }
+    lines.remove_prefix(std::min(end + 2, lines.size()));
+  }
+  return false;
 }
 
 }  // namespace
 
 std::optional<std::string_view> secret_in(std::string_view content,
                                           const std::vector<std::string>& literals) {
-  if (const auto shape = secret_as_written(content, literals)) {
-    return shape;
+  if (const Shape shape = shape_in(content, literals)) {
+    return has_marker(content) ? kMarkerShape : shape;
   }
-  // Whoever reads it sees no zero-width space, and takes a full-width letter for the letter.
-  const std::string read = base::as_it_reads(content);
-  return read == content ? std::nullopt : secret_as_written(read, literals);
+  std::string copy;
+  std::string_view line = content;
+  if (reads_otherwise(content, Lines::joined)) {
+    if (reads_otherwise(content, Lines::kept)) {
+      if (const Shape shape = shape_in(as_read(content, Lines::kept), literals)) {
+        return shape;
+      }
+    }
+    copy = as_read(content, Lines::joined);
+    line = copy;
+    if (has_literal(line, literals)) {
+      return kLiteralShape;
+    }
+  }
+  if (has_marker(line)) {
+    return kMarkerShape;
+  }
+  if (announces_secret(line)) {
+    return kAssignmentShape;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string_view> secret_in_json(std::string_view json,
+                                               const std::vector<std::string>& literals) {
+  const auto read = base::Json::parse(json);
+  if (!read) {
+    const Shape shape = secret_in(json, literals);
+    return shape ? shape : secret_in(without_escapes(json), literals);
+  }
+  const FlatJson flat(*read);
+  for (const std::string& text : {flat.members(), flat.texts()}) {
+    const std::string shown = as_read(text, Lines::kept);
+    for (const std::string_view form : {std::string_view(text), std::string_view(shown)}) {
+      if (const Shape shape = shape_in(form, literals)) {
+        return shape;
+      }
+    }
+    if (has_literal(as_read(text, Lines::joined), literals)) {
+      return kLiteralShape;
+    }
+    if (has_marker(shown)) {
+      return kMarkerShape;
+    }
+    if (a_line_announces(text)) {
+      return kAssignmentShape;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace daybook::redact

@@ -6,8 +6,11 @@
 #include "daybook/base/printable.hpp"
 #include "daybook/base/unicode.hpp"
 #include "daybook/lineage/tombstone_set.hpp"
+#include "daybook/projection/memory_md.hpp"
 #include "daybook/scan/vault_layout.hpp"
+#include "daybook/service/workspace_config.hpp"
 #include "service/file_facts.hpp"
+#include "service/learning_guard.hpp"
 #include "service/note_examiner.hpp"
 #include "service/session_check.hpp"
 #include "service/unit_worker.hpp"
@@ -15,6 +18,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 #include <thread>
 #include <tuple>
 #include <utility>
@@ -108,9 +112,11 @@ class Worker {
                                               const std::string& workspace,
                                               const VaultListing& listing,
                                               const lineage::TombstoneSet& tombstones,
-                                              LazyNoteNames& names) {
+                                              LazyNoteNames& names,
+                                              const LearningGuard& guard) {
     TRY_ASSIGN(auto hands,
                UnitWorker::make(disk, workspace, listing, tombstones, names, Detail::findings));
+    hands->use(guard);
     return std::unique_ptr<Worker>(new Worker(std::move(hands), listing));
   }
 
@@ -181,24 +187,24 @@ void read_tombstones(Worker& worker,
 
 /// Two agents whose ids differ only in case would share a folder on many disks.
 void check_agent_spelling(const Agents& agents, const Selection& selection, CheckReport& report) {
-  std::map<std::string, std::vector<Agents::const_iterator>> by_folded;
-  for (auto agent = agents.begin(); agent != agents.end(); ++agent) {
-    by_folded[base::fold_case(agent->first)].push_back(agent);
+  std::map<std::string, std::set<std::string>> by_folded;
+  // Which has a page, whether or not anything is its own yet.
+  by_folded[std::string(projection::kDefaultAgent)].emplace(projection::kDefaultAgent);
+  for (const auto& [agent, sighting] : agents) {
+    by_folded[base::fold_case(agent)].insert(agent);
   }
-  for (const auto& [folded, spellings] : by_folded) {
-    if (spellings.size() < 2) {
+  for (const auto& [agent, sighting] : agents) {
+    const std::set<std::string>& spellings = by_folded[base::fold_case(agent)];
+    if (spellings.size() < 2 || !selection.covers(sighting.file) ||
+        !selection.covers_agent(agent)) {
       continue;
     }
-    for (const auto& agent : spellings) {
-      const auto& other = agent == spellings.front() ? spellings[1] : spellings.front();
-      if (selection.covers(agent->second.file) && selection.covers_agent(agent->first)) {
-        report.add(
-            agent->second.file,
-            {Code::bad_agent_id,
-             agent->second.line,
-             "agent_id '" + agent->first + "' differs from '" + other->first + "' only in case"});
-      }
-    }
+    const std::string& other =
+        agent == *spellings.begin() ? *std::next(spellings.begin()) : *spellings.begin();
+    report.add(sighting.file,
+               {Code::bad_agent_id,
+                sighting.line,
+                "agent_id '" + agent + "' differs from '" + other + "' only in case"});
   }
 }
 
@@ -274,9 +280,12 @@ Result<CheckReport> check(base::Disk& disk, const CheckRequest& request, WorkPro
 
   lineage::TombstoneSet tombstones;
   LazyNoteNames names;
+  TRY_ASSIGN(const parse::Config config, load_config(disk, request.workspace));
+  const LearningGuard guard = read_learning_guard(disk, request.workspace, config);
   std::vector<std::unique_ptr<Worker>> workers;
   for (unsigned i = 0; i < thread_count(request.threads, listing.unit_starts().size()); ++i) {
-    TRY_ASSIGN(auto worker, Worker::make(disk, request.workspace, listing, tombstones, names));
+    TRY_ASSIGN(auto worker,
+               Worker::make(disk, request.workspace, listing, tombstones, names, guard));
     workers.push_back(std::move(worker));
   }
   read_tombstones(*workers.front(), listing, selection, tombstones);

@@ -2,6 +2,7 @@
 #include "service/erasure.hpp"
 
 #include "daybook/base/atomic_file.hpp"
+#include "daybook/base/clock.hpp"
 #include "daybook/base/durable.hpp"
 #include "daybook/capture/removed_content.hpp"
 #include "daybook/capture/spool.hpp"
@@ -9,16 +10,15 @@
 #include "daybook/index/writer.hpp"
 #include "daybook/lineage/body_hash.hpp"
 #include "daybook/lineage/tombstone_set.hpp"
+#include "daybook/scan/vault_layout.hpp"
 #include "daybook/state/replaced_copies.hpp"
+#include "service/folder_walk.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 
 namespace daybook::service {
 namespace {
-
-namespace fs = std::filesystem;
 
 Error pending(Error error) {
   if (error.kind == ErrorKind::busy) {
@@ -101,40 +101,25 @@ Result<void> erase_kept_text(const state::StateFolder& folder, state::StateDb& s
   return capture::erase_from_trash(base::real_disk(), folder, removals);
 }
 
-/// Temporaries of a projection that a crash left in the vault; this process holds the only lock
-/// under which they are made.
-Result<void> remove_temporaries(const fs::path& folder) {
-  std::error_code trouble;
-  fs::directory_iterator entries(folder, trouble);
-  for (; !trouble && entries != fs::directory_iterator(); entries.increment(trouble)) {
-    std::error_code unknown;
-    if (entries->symlink_status(unknown).type() == fs::file_type::regular &&
-        base::is_temporary_name(entries->path().filename().string())) {
-      TRY(base::erase_file(entries->path().string(), "removing a temporary file"));
+/// Where Daybook writes: the workspace itself and agents/NAME/, which hold projections, and all of
+/// memory/. The lock of a pass keeps no capture, hook or import from writing just now, so only
+/// those go whose writer is gone. Folders are held open and links are not followed.
+Result<void> remove_temporaries(const std::string& workspace) {
+  const std::string memory = workspace + "/" + std::string(scan::kMemoryFolder);
+  const std::string agents = workspace + "/agents";
+  const std::int64_t now_ms = base::SystemClock().now_ms();
+  Result<void> first_failure;
+  walk_folder(workspace, [&](int folder, const std::string& name, const std::string& path) {
+    if (base::is_temporary_name(name)) {
+      const auto done = base::remove_abandoned_temporary(folder, name, now_ms);
+      first_failure = first_failure.ok() && !done ? Result<void>(done.error()) : first_failure;
     }
-  }
-  if (trouble && trouble != std::errc::no_such_file_or_directory) {
-    return base::system_error("looking for temporary files", folder.string(), trouble.value());
-  }
-  return {};
-}
-
-/// The folders into which projections are written.
-Result<void> remove_all_temporaries(const fs::path& workspace) {
-  TRY(remove_temporaries(workspace));
-  const fs::path agents = workspace / "agents";
-  std::error_code trouble;
-  fs::directory_iterator entries(agents, trouble);
-  for (; !trouble && entries != fs::directory_iterator(); entries.increment(trouble)) {
-    std::error_code unknown;
-    if (entries->symlink_status(unknown).type() == fs::file_type::directory) {
-      TRY(remove_temporaries(entries->path()));
-    }
-  }
-  if (trouble && trouble != std::errc::no_such_file_or_directory) {
-    return base::system_error("looking for temporary files", agents.string(), trouble.value());
-  }
-  return {};
+    const bool ours =
+        path == memory || path.starts_with(memory + "/") || path == agents ||
+        (path.starts_with(agents + "/") && path.find('/', agents.size() + 1) == std::string::npos);
+    return ours && !scan::is_hidden(name) ? Walk::into : Walk::on;
+  });
+  return first_failure;
 }
 
 }  // namespace
@@ -151,7 +136,7 @@ Result<void> erase_traces(const state::StateFolder& folder, state::StateDb& stat
   }
   TRY(remove_replaced_copies(folder, state));
   TRY(erase_kept_text(folder, state));
-  TRY(remove_all_temporaries(folder.workspace()));
+  TRY(remove_temporaries(folder.workspace()));
   if (auto done = vacuum_index(folder.file(index::kIndexFile)); !done) {
     return pending(std::move(done).error());
   }

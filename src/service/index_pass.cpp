@@ -143,9 +143,12 @@ Result<IndexPassReport> run_index_pass(base::Disk& disk,
                                        WorkProgress& progress) {
   const base::Stopwatch stopwatch;
   TRY_ASSIGN(SealKeeper seals, SealKeeper::make(state, request.now));
-  TRY_ASSIGN(
-      const auto plan,
-      plan_pass(disk, folder, state, seals, {request.extent, request.threads, request.emptiness}));
+  TRY_ASSIGN(const auto plan,
+             plan_pass(disk,
+                       folder,
+                       state,
+                       seals,
+                       {request.extent, request.threads, request.emptiness, request.guard}));
   TRY_ASSIGN(auto report, IndexPass(folder, state, seals, *plan, request, progress).run());
   base::log(base::LogLevel::debug,
             {"index", "brought the rows up to date", folder.workspace(), stopwatch.seconds()});
@@ -157,16 +160,17 @@ Result<std::optional<IndexPassReport>> run_narrow_index_pass(base::Disk& disk,
                                                              state::StateDb& state,
                                                              index::OpenedIndex index,
                                                              lineage::Timestamp now,
+                                                             const LearningGuard& guard,
                                                              std::span<const std::string> hints,
                                                              WorkProgress& progress) {
   const base::Stopwatch stopwatch;
   TRY_ASSIGN(SealKeeper seals, SealKeeper::make(state, now));
   TRY_ASSIGN(const auto plan,
-             plan_narrow_pass(disk, folder, state, std::move(index), seals, hints));
+             plan_narrow_pass(disk, folder, state, std::move(index), seals, guard, hints));
   if (!plan) {
     return std::optional<IndexPassReport>();
   }
-  const IndexPassRequest request{Extent::changes, now, 1, Emptiness::believed, {}};
+  const IndexPassRequest request{Extent::changes, now, 1, Emptiness::believed, guard, {}};
   TRY_ASSIGN(auto report, IndexPass(folder, state, seals, *plan, request, progress).run());
   if (!plan->listing->knew_enough()) {
     return std::optional<IndexPassReport>();

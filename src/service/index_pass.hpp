@@ -15,6 +15,7 @@
 #include "daybook/service/work_progress.hpp"
 #include "daybook/state/state_db.hpp"
 #include "daybook/state/state_folder.hpp"
+#include "service/learning_guard.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -30,6 +31,7 @@ struct IndexPassRequest {
   lineage::Timestamp now;
   unsigned threads = 0;
   Emptiness emptiness = Emptiness::believed;
+  LearningGuard guard;
   std::function<void()> before_building;  ///< called when a new index is about to be built
 };
 
@@ -54,6 +56,7 @@ Result<std::optional<IndexPassReport>> run_narrow_index_pass(base::Disk& disk,
                                                              state::StateDb& state,
                                                              index::OpenedIndex index,
                                                              lineage::Timestamp now,
+                                                             const LearningGuard& guard,
                                                              std::span<const std::string> hints,
                                                              WorkProgress& progress);
 

@@ -47,6 +47,7 @@ Result<KnownVault> KnownVault::without_fingerprints(index::OpenedIndex opened) {
   TRY_ASSIGN(known.names_digest, text("names_digest"));
   TRY_ASSIGN(known.state_id, text("state_id"));
   TRY_ASSIGN(known.unreadable, text("unreadable"));
+  TRY_ASSIGN(known.guard, text("guard"));
   return known;
 }
 

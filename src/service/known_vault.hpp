@@ -30,6 +30,7 @@ struct KnownVault {
   std::vector<std::string> tombstone_facts;  ///< sorted
   std::string names_digest;                  ///< empty: no link goes by name
   std::string state_id;                      ///< of the state.db that holds its seals
+  std::string guard;                         ///< what notes of something learned were held against
   std::string unreadable;                    ///< what could not be read, a path a line
 
   std::size_t newer_fingerprints = 0;  ///< written one by one since all of them were

@@ -190,21 +190,26 @@ Result<RenderedLedger> render_ledger(base::Disk& disk,
 
 Result<std::vector<std::string>> projected_agents(index::Reader& reader,
                                                   const std::vector<std::string>& published) {
-  TRY_ASSIGN(auto agents, reader.agents());
-  agents.emplace_back(lineage::kDefaultAgent);
+  std::vector<std::string> agents;
+  std::set<std::string> folded;
+  const auto claim = [&](std::string agent) {
+    if (lineage::is_valid_agent_id(agent) && folded.insert(base::fold_case(agent)).second) {
+      agents.push_back(std::move(agent));
+    }
+  };
+  claim(std::string(lineage::kDefaultAgent));
+  TRY_ASSIGN(auto living, reader.agents());
+  for (std::string& agent : living) {
+    claim(std::move(agent));
+  }
   constexpr std::string_view kPrefix = "agents/";
   constexpr std::string_view kSuffix = "/MEMORY.md";
   for (const std::string& path : published) {
     if (path.starts_with(kPrefix) && path.ends_with(kSuffix)) {
-      agents.push_back(path.substr(kPrefix.size(), path.size() - kPrefix.size() - kSuffix.size()));
+      claim(path.substr(kPrefix.size(), path.size() - kPrefix.size() - kSuffix.size()));
     }
   }
   std::sort(agents.begin(), agents.end());
-  agents.erase(std::unique(agents.begin(), agents.end()), agents.end());
-  std::set<std::string> folded;
-  std::erase_if(agents, [&folded](const std::string& agent) {
-    return !lineage::is_valid_agent_id(agent) || !folded.insert(base::fold_case(agent)).second;
-  });
   return agents;
 }
 

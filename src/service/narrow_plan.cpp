@@ -117,6 +117,9 @@ Result<bool> NarrowPlanner::take_known(index::OpenedIndex index) {
   TRY_ASSIGN(const auto state_id, state_.meta("state_id"));
   plan_.state_id = state_id.value_or("");
   plan_.secret = plan_.known.meta.secret;
+  if (plan_.known.guard != plan_.guard.mark(plan_.secret)) {
+    return false;
+  }
   auto root = disk_.open_root(folder_.workspace());
   if (!root || !state_id || plan_.known.state_id != plan_.state_id) {
     return false;
@@ -328,8 +331,10 @@ Result<std::unique_ptr<PassPlan>> plan_narrow_pass(base::Disk& disk,
                                                    state::StateDb& state,
                                                    index::OpenedIndex index,
                                                    SealKeeper& seals,
+                                                   const LearningGuard& guard,
                                                    std::span<const std::string> hints) {
   auto plan = std::make_unique<PassPlan>();
+  plan->guard = guard;
   TRY_ASSIGN(const bool possible,
              NarrowPlanner(*plan, disk, folder, state, seals).run(std::move(index), hints));
   return possible ? std::move(plan) : nullptr;

@@ -191,8 +191,35 @@ bool NoteExaminer::wants_body() const {
          note_.learning_id || is_learning_ || detail_ == Detail::facts;
 }
 
-void NoteExaminer::report_secret_in(std::string_view text, std::uint32_t line) {
-  if (const auto shape = redact::secret_in(text)) {
+std::uint32_t NoteExaminer::line_of(std::string_view field) const {
+  const auto* found = fields_.find(field);
+  return found == nullptr ? 1 : found->line;
+}
+
+/// Everything of it that the index keeps and others are told, as it was judged when it came in by
+/// the program.
+void NoteExaminer::report_secrets_in(const lineage::Learning& learning, std::uint32_t body_line) {
+  static const std::vector<std::string> kNone;
+  const std::vector<std::string>& literals = guard_ == nullptr ? kNone : guard_->literals;
+  if (guard_ != nullptr && !guard_->problem.empty()) {
+    add(Code::learning_secret,
+        0,
+        "Nobody knows whether the note holds what must not be shown, because the file that "
+        "capture.literals_file names cannot be used: " +
+            guard_->problem);
+  }
+  report_secret(redact::secret_in(learning.content, literals), body_line);
+  const auto* category = fields_.find("category");
+  if (category != nullptr && !category->is_list) {
+    report_secret(redact::secret_in(category->scalar.text, literals), category->line);
+  }
+  report_secret(redact::secret_in(learning.scope.id, literals), line_of("scope"));
+  report_secret(redact::secret_in_json(learning.metadata, literals), line_of("metadata"));
+  report_secret(redact::secret_in(learning.revoked_reason, literals), line_of("revoked_reason"));
+}
+
+void NoteExaminer::report_secret(std::optional<std::string_view> shape, std::uint32_t line) {
+  if (shape) {
     add(Code::learning_secret,
         line,
         std::string(lineage::info(Code::learning_secret).sentence) + " (" + std::string(*shape) +
@@ -254,10 +281,7 @@ void NoteExaminer::read_learning(const parse::FileParts& parts) {
         "status is " + std::string(to_string(learning.status)) +
             ", but a tombstone says that this was revoked");
   }
-  report_secret_in(learning.content, parts.body_line);
-  if (const auto* category = fields_.find("category"); category != nullptr && !category->is_list) {
-    report_secret_in(category->scalar.text, category->line);
-  }
+  report_secrets_in(learning, parts.body_line);
   // Anybody can write `origin: daemon`: without a receipt it is what an agent says.
   if (learning.origin == lineage::LearningOrigin::daemon) {
     learning.origin = lineage::LearningOrigin::api;

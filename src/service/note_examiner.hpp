@@ -16,6 +16,7 @@
 #include "daybook/parse/rules.hpp"
 #include "daybook/scan/file_reader.hpp"
 #include "daybook/scan/vault_listing.hpp"
+#include "service/learning_guard.hpp"
 #include "service/link_judge.hpp"
 #include "service/note_links.hpp"
 
@@ -81,6 +82,8 @@ class NoteExaminer {
 
   ExaminedNote examine(scan::VaultListing::Index file, Seal seal = Seal::not_wanted);
   Detail detail() const { return detail_; }
+  /// Notes of something learned are held against its literals. It must outlive the examiner.
+  void use(const LearningGuard& guard) { guard_ = &guard; }
 
  private:
   struct Body;
@@ -96,7 +99,9 @@ class NoteExaminer {
   void read_body(const scan::FileReader::Opened& opened, const parse::FileParts& parts);
   void read_whole_body(std::string_view file, const parse::FileParts& parts, Body& body);
   void stream_body(std::string_view first_piece, const parse::FileParts& parts, Body& body);
-  void report_secret_in(std::string_view text, std::uint32_t line);
+  void report_secrets_in(const lineage::Learning& learning, std::uint32_t body_line);
+  void report_secret(std::optional<std::string_view> shape, std::uint32_t line);
+  std::uint32_t line_of(std::string_view field) const;
   void keep_facts(const Body& body);
   bool is_transcript() const;
   bool is_removed() const;
@@ -112,6 +117,7 @@ class NoteExaminer {
   const lineage::TombstoneSet& tombstones_;
   LinkJudge& links_;
   Detail detail_;
+  const LearningGuard* guard_ = nullptr;
 
   // About the file at hand:
   parse::Frontmatter fields_;

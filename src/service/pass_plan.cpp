@@ -5,6 +5,7 @@
 #include "daybook/base/keyed_hash.hpp"
 #include "daybook/base/safety.hpp"
 #include "daybook/index/reader.hpp"
+#include "daybook/lineage/learning.hpp"
 #include "daybook/scan/vault_layout.hpp"
 #include "service/dirty_units.hpp"
 #include "service/pass_tombstones.hpp"
@@ -35,6 +36,7 @@ class Planner {
         request_(request) {}
 
   Result<void> run() {
+    plan_.guard = request_.guard;
     TRY(open_known());
     TRY(list_vault());
     if (plan_.doubtful) {
@@ -52,6 +54,7 @@ class Planner {
   Result<void> look_at_files();
   Result<void> find_dirty();
   Result<void> find_dependents(DirtyUnits& dirty, const std::vector<std::string>& new_facts);
+  void add_learnings(DirtyUnits& dirty) const;
   Result<void> split_gone();
   bool is_frozen(const std::string& path) const;
 
@@ -163,13 +166,25 @@ Result<void> Planner::find_dirty() {
     }
   }
   TRY(split_gone());
+  plan_.guard_changed = plan_.known.guard != plan_.guard.mark(plan_.secret);
   if (plan_.building) {
     dirty.add_all();
   } else {
     TRY(find_dependents(dirty, new_facts));
+    if (plan_.guard_changed) {
+      add_learnings(dirty);
+    }
   }
   plan_.units = dirty.units();
   return {};
+}
+
+void Planner::add_learnings(DirtyUnits& dirty) const {
+  for (Index file = 0; file < plan_.listing->entries().size(); ++file) {
+    if (lineage::is_learning_path(plan_.listing->path(file))) {
+      dirty.add_file(file);
+    }
+  }
 }
 
 /// Files in a folder that cannot be read now are not gone; but what was removed is not kept for
@@ -223,7 +238,8 @@ Result<void> Planner::find_dependents(DirtyUnits& dirty,
 }  // namespace
 
 bool PassPlan::nothing_to_do() const {
-  const bool nothing_changed = !building && units.empty() && differences.none() && !facts_changed;
+  const bool nothing_changed =
+      !building && units.empty() && differences.none() && !facts_changed && !guard_changed;
   return nothing_changed &&
          (reach == Reach::narrow ||
           (known.unreadable == unreadable() && known.newer_fingerprints < kManyNewerFingerprints));
@@ -248,6 +264,7 @@ Result<void> make_workers(PassPlan& plan,
                                 plan.names,
                                 Detail::facts,
                                 known_seal));
+    worker->use(plan.guard);
     plan.workers.push_back(std::move(worker));
   }
   return {};

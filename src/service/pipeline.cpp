@@ -15,6 +15,7 @@
 #include "service/erasure.hpp"
 #include "service/index_pass.hpp"
 #include "service/kept_databases.hpp"
+#include "service/learning_guard.hpp"
 #include "service/publication.hpp"
 #include "service/side_thread.hpp"
 #include "service/text_pass.hpp"
@@ -135,6 +136,7 @@ Pipeline::Pipeline(base::Disk& disk,
       clock_(clock),
       lock_(std::make_unique<state::SharedPipelineLock>(folder)),
       databases_(std::make_unique<KeptDatabases>(folder, keeping)),
+      guard_(std::make_unique<LearningGuard>()),
       text_(std::make_unique<SideThread>()),
       vectors_(std::make_unique<SideThread>()) {}
 
@@ -171,6 +173,10 @@ Result<void> Pipeline::run_extent(const PassRequest& request,
                                   const parse::Config& config,
                                   WorkProgress& progress,
                                   PassReport& report) {
+  *guard_ = read_learning_guard(disk_, folder_.workspace(), config);
+  if (!guard_->problem.empty()) {
+    report.notices.push_back("nothing that was learned is shown: " + guard_->problem);
+  }
   TRY_ASSIGN(state::StateDb * state, databases_->state(report.notices));
   if (request.extent == Extent::nothing) {
     return publish_rows(request, config, *state, progress, report);
@@ -206,7 +212,7 @@ Result<bool> Pipeline::run_narrowly(const PassRequest& request,
     return false;  // the whole pass says what is wrong, and mends it
   }
   auto indexed = run_narrow_index_pass(
-      disk_, folder_, state, std::move(index).value(), now, request.hints, progress);
+      disk_, folder_, state, std::move(index).value(), now, *guard_, request.hints, progress);
   if (!indexed && indexed.error().kind == ErrorKind::damaged) {
     return false;
   }
@@ -242,6 +248,7 @@ Result<void> Pipeline::publish_rows(const PassRequest& request,
                                      state,
                                      std::move(index),
                                      {clock_.now_ms()},
+                                     *guard_,
                                      publication.manifests_updated,
                                      progress));
     if (indexed) {
@@ -297,7 +304,7 @@ Result<void> Pipeline::run_wholly(const PassRequest& request,
 
   // Full text beside it would make files of months that the new index does not know of.
   IndexPassRequest index_request{
-      request.extent, now, request.threads, request.emptiness, [this] { stop_text(); }};
+      request.extent, now, request.threads, request.emptiness, *guard_, [this] { stop_text(); }};
   TRY_ASSIGN(auto indexed, index_or_rebuild(disk_, folder_, state, index_request, progress));
   const bool rebuilt = indexed.rebuilt;
   take_counts(indexed, report);
@@ -344,11 +351,12 @@ Result<void> Pipeline::erase(state::StateDb& state, unsigned threads, WorkProgre
 
 Result<PassReport> Pipeline::preview(const PassRequest& request) {
   const base::Stopwatch stopwatch;
-  TRY_ASSIGN(const auto found,
-             preview_index_pass(
-                 disk_,
-                 folder_,
-                 {request.extent, {clock_.now_ms()}, request.threads, Emptiness::believed, {}}));
+  TRY_ASSIGN(
+      const auto found,
+      preview_index_pass(
+          disk_,
+          folder_,
+          {request.extent, {clock_.now_ms()}, request.threads, Emptiness::believed, {}, {}}));
   PassReport report;
   report.scanned = found.scanned;
   report.added = found.added;

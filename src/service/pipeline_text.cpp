@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Full text beside the runs of a pipeline: under the same lock and on a thread of its own.
-#include "daybook/index/reader.hpp"
+#include "daybook/index/text_months.hpp"
 #include "daybook/service/pipeline.hpp"
 #include "daybook/state/pipeline_lock.hpp"
 #include "service/kept_databases.hpp"
@@ -59,8 +59,8 @@ Result<void> Pipeline::write_logs_back() {
 
 bool Pipeline::is_text_behind() {
   if (store::Database* const index = databases_->open_index()) {
-    const auto behind = index::Reader(*index).count_months_behind();
-    return behind && *behind > 0;
+    const auto months = index::TextMonths(*index).marked();
+    return months && !months->empty();
   }
   const auto months = marked_months(folder_);
   return months && !months->empty();

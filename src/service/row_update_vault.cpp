@@ -19,6 +19,11 @@ Result<void> RowUpdate::write_other_diagnostics() {
   for (const std::string& agent : agents) {
     by_folded[base::fold_case(agent)].push_back(agent);
   }
+  // Which has a page, whether or not anything is its own yet.
+  auto& defaults = by_folded[std::string(lineage::kDefaultAgent)];
+  if (std::find(defaults.begin(), defaults.end(), lineage::kDefaultAgent) == defaults.end()) {
+    defaults.emplace_back(lineage::kDefaultAgent);
+  }
   for (const auto& [folded, spellings] : by_folded) {
     for (std::size_t i = 0; spellings.size() > 1 && i < spellings.size(); ++i) {
       const std::string& other = spellings[i == 0 ? 1 : 0];
@@ -53,7 +58,8 @@ scan::Fingerprints RowUpdate::new_fingerprints() const {
   return fingerprints;
 }
 
-/// What a narrow pass may say: nothing of the vault as a whole, and that there was a sweep least.
+/// What a narrow pass may say: nothing of the vault as a whole, least of all that there was a
+/// sweep.
 Result<void> RowUpdate::write_narrow_meta(const std::vector<std::string>& agents_before) {
   TRY_ASSIGN(const auto agents, index::Reader(database_).agents());
   if (agents != agents_before) {
@@ -95,6 +101,7 @@ Result<void> RowUpdate::write_meta(lineage::Timestamp now) {
   TRY(index::put_meta(database_, "state_id", plan_.state_id));
   TRY(index::put_meta(database_, "tombstones", join_lines(plan_.tombstones.facts())));
   TRY(index::put_meta(database_, "unreadable", plan_.unreadable()));
+  TRY(index::put_meta(database_, "guard", plan_.guard.mark(plan_.secret)));
   TRY_ASSIGN(const bool by_name, index::Reader(database_).has_links_by_name());
   TRY(index::put_meta(
       database_,

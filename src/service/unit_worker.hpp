@@ -36,6 +36,8 @@ class UnitWorker {
         new UnitWorker(std::move(root), listing, tombstones, names, detail, std::move(known_seal)));
   }
 
+  /// Must outlive the worker.
+  void use(const LearningGuard& guard) { examiner_.use(guard); }
   ExaminedNote examine(scan::VaultListing::Index file) { return examiner_.examine(file); }
   void examine_unit(scan::VaultListing::Index first,
                     scan::VaultListing::Index last,

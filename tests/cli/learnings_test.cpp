@@ -78,7 +78,7 @@ TEST_CASE("learnings list has a line a note, newest first, that begins with its 
   vault.index();
   CHECK(contains(vault.run({"learnings", "list"}).err, "No memories stored yet."));
   vault.place().write("notes.json", R"([
-    {"id": 21, "content": "One\nthing\u001b[31m.", "created_at": "2026-03-01T08:00:00.123Z",
+    {"id": 21, "content": "One\nthing.", "created_at": "2026-03-01T08:00:00.123Z",
      "learning_kind": "fact"},
     {"id": 22, "content": "Another.", "category": "ops", "memory_type": "procedural",
      "created_at": "2026-03-02T08:00:00Z", "learning_kind": "procedure"}])");
@@ -87,7 +87,7 @@ TEST_CASE("learnings list has a line a note, newest first, that begins with its 
   CHECK(list.exit_code == 0);
   CHECK(list.out ==
         "22 [procedural:ops] (2026-03-02T08:00:00.000Z) Another.\n"
-        "21 [semantic:general] (2026-03-01T08:00:00.123Z) One thing[31m.\n");
+        "21 [semantic:general] (2026-03-01T08:00:00.123Z) One thing.\n");
   CHECK(count_of(vault, {"--type", "semantic"}) == 1);
   CHECK(count_of(vault, {"--category", "Ops"}) == 1);
   CHECK(vault.json({"learnings", "list", "--limit", "1"}).at("learnings").size() == 1);

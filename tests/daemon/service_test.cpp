@@ -2,9 +2,11 @@
 #include "daemon/watched_vault.hpp"
 #include "daybook/state/pipeline_lock.hpp"
 #include "flow/disturbance.hpp"
+#include "support/learning_note.hpp"
 
 #include <catch2/catch.hpp>
 
+#include <filesystem>
 #include <fstream>
 
 namespace daybook::daemon {
@@ -20,6 +22,24 @@ class SetClock final : public base::Clock {
  public:
   std::int64_t now_ms() const override { return now; }
   std::atomic<std::int64_t> now{support::kTestNow};
+};
+
+/// Tells of what a test says, and of nothing by itself.
+class ToldSource final : public watch::EventSource {
+ public:
+  watch::Coverage watch(const std::string&,
+                        const std::vector<std::string>& folders,
+                        watch::HintSink& sink) override {
+    sink_ = &sink;
+    return {folders.size(), folders.size(), {}};
+  }
+  void stop() override {}
+  std::string backend() const override { return "told"; }
+  std::uint64_t overflows() const override { return 0; }
+  void tell(const std::string& path) { sink_.load()->take({watch::Hint::What::changed, path}); }
+
+ private:
+  std::atomic<watch::HintSink*> sink_{nullptr};
 };
 
 }  // namespace
@@ -236,6 +256,36 @@ TEST_CASE("A session that leaves the window goes, and one that enters comes, wit
   clock.now = support::kTestNow + 3'700'000;
   CHECK(eventually([&] { return shows("coming"); }));
   CHECK(service.health().sweeps == sweeps);
+  service.stop();
+  thread.join();
+}
+
+TEST_CASE("What expires leaves MEMORY.md also when a command beside the service brought it in") {
+  support::IndexedVault vault;
+  vault.write("daybook.yaml", kQuickConfig);
+  vault.add(support::SessionFiles("default", "one", "2026-03-29T10:00:00.000Z"));
+  SetClock clock;
+  ToldSource source;
+  std::atomic<bool> ready{false};
+  WatchService service(
+      base::real_disk(), vault.folder(), clock, source, {[&ready] { ready = true; }, {}, {}});
+  std::thread thread([&service] { static_cast<void>(service.run()); });
+  REQUIRE(eventually([&] { return ready.load(); }));
+  const support::LearningNote note{
+      1,
+      "Soon gone.",
+      {{"learning_kind", "fact"},
+       {"expires_at", lineage::to_string(lineage::Timestamp{support::kTestNow + 60'000})}}};
+  std::filesystem::create_directories(vault.at("memory/learnings"));
+  vault.write(note.path(), note.text());
+  vault.reindex();
+  const auto shows = [&] { return vault.memory_md().find("Soon gone.") != std::string::npos; };
+  REQUIRE(shows());
+  const std::uint64_t passes = service.health().narrow_passes;
+  source.tell(note.path());
+  REQUIRE(eventually([&] { return service.health().narrow_passes > passes; }));
+  clock.now = support::kTestNow + 61'000;
+  CHECK(eventually([&] { return !shows(); }));
   service.stop();
   thread.join();
 }

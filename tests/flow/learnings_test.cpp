@@ -3,6 +3,7 @@
 // Notes of what was learned, from the file to the index: which count, which are wrong, and what is
 // left when they go.
 #include "daybook/index/reader.hpp"
+#include "daybook/service/check.hpp"
 #include "flow/disturbance.hpp"
 #include "service/window_change.hpp"
 #include "support/indexed_vault.hpp"
@@ -401,6 +402,40 @@ TEST_CASE("learnings: what expires leaves MEMORY.md at that time, and the servic
   vault.set_now("2026-04-01T00:00:00Z");
   vault.reindex();
   CHECK_THAT(vault.memory_md(), !Catch::Contains("Soon gone."));
+}
+
+TEST_CASE("learnings: a note of 'Default' takes no page from the default agent, now or later") {
+  IndexedVault vault;
+  LearningNote wrong = note(1, "Of nobody.");
+  wrong.fields["agent_id"] = "Default";
+  write(vault, wrong);
+  write(vault, note(2, "Tides are told in UTC."));
+  vault.reindex();
+  CHECK_THAT(vault.memory_md(), Catch::Contains("Tides") && !Catch::Contains("Of nobody"));
+  CHECK_FALSE(vault.exists("agents/Default/MEMORY.md"));
+  vault.unlink(note(2, "").path());
+  vault.reindex();
+  // Alone, too, it is at odds with the agent that there always is.
+  CHECK(vault.codes("memory/learnings/1-note.md") == Codes{"bad-agent-id"});
+  service::WorkProgress progress;
+  const auto checked = service::check(base::real_disk(), {vault.workspace(), {}, {}, 1}, progress);
+  REQUIRE(checked);
+  CHECK(checked->findings().size() == 1);
+  const std::string rows = vault.rows();
+  CHECK(rows == rebuilt(vault));
+}
+
+TEST_CASE("learnings: a page of an agent that is gone keeps none from one that lives") {
+  IndexedVault vault;
+  LearningNote hers = note(1, "Hers.");
+  hers.fields["agent_id"] = "Scribe";
+  write(vault, hers);
+  vault.reindex();
+  REQUIRE(vault.exists("agents/Scribe/MEMORY.md"));
+  hers.fields["agent_id"] = "scribe";
+  write(vault, hers);
+  vault.reindex();
+  CHECK_THAT(vault.memory_md("scribe"), Catch::Contains("Hers."));
 }
 
 }  // namespace daybook

@@ -2,6 +2,7 @@
 //
 // What a removal takes, what it leaves, and how it is lifted. That nothing brings the text back and
 // no byte of it stays is proved in tests/security/removal_test.cpp.
+#include "daybook/base/atomic_file.hpp"
 #include "daybook/canon/tombstone_writer.hpp"
 #include "support/indexed_vault.hpp"
 #include "support/removed_session.hpp"
@@ -282,6 +283,32 @@ TEST_CASE("telemetry survives a rebuild and the deletion of index.db, and goes w
   vault.remove_session("secret");
   CHECK(opened(token) == 0);
   CHECK(opened(other) == 1);
+}
+
+TEST_CASE("what a killed writer has left anywhere in memory/ goes with a removal") {
+  IndexedVault vault;
+  vault.add(secret_session());
+  vault.add(other_session());
+  vault.reindex();
+  fs::create_directories(vault.at("memory/learnings/ideas"));
+  fs::create_directories(vault.place().at("elsewhere"));
+  fs::create_directory_symlink(vault.place().at("elsewhere"), vault.at("memory/linked"));
+  const std::string name = "/.daybook-abcdefgh22222222.tmp";
+  REQUIRE(base::is_temporary_name(name.substr(1)));
+  for (const char* folder :
+       {"memory", "memory/learnings", "memory/learnings/ideas", "memory/linked"}) {
+    vault.write(folder + name, kSecret);
+  }
+  auto writing = base::AtomicFile::create(vault.at("memory/learnings/new.md"));
+  REQUIRE(writing);
+  REQUIRE(writing->write("being written"));
+  vault.remove_session("secret");
+  CHECK_FALSE(vault.exists("memory" + name));
+  CHECK_FALSE(vault.exists("memory/learnings" + name));
+  CHECK_FALSE(vault.exists("memory/learnings/ideas" + name));
+  CHECK(fs::exists(vault.place().at("elsewhere" + name)));
+  REQUIRE(writing->commit(base::IfExists::keep));
+  CHECK(vault.read("memory/learnings/new.md") == "being written");
 }
 
 }  // namespace daybook

@@ -28,7 +28,7 @@ TEST_CASE("What a person wants remembered is a note that counts at once") {
   like.kind = LearningKind::procedure;
   like.category = "Release Work!";
   like.metadata = R"( {"source": "standup"} )";
-  const auto change = bench.add("  Run the tide tests.\r\nThen tag.\x1b \n", like);
+  const auto change = bench.add("  Run the tide tests.\r\nThen tag. \n", like);
   REQUIRE(change.ok());
   REQUIRE(change->notes.size() == 1);
   const lineage::Learning& learning = change->notes.front().learning;
@@ -74,6 +74,11 @@ TEST_CASE("What cannot be taken is refused with its reason, and nothing is store
   Bench bench;
   check_refused(bench.add(" \n\t "), "is empty");
   check_refused(bench.add("\xff\xfe"), "not UTF-8");
+  check_refused(bench.add("\u200b\u2060\u00ad \u00a0"), "is empty");
+  for (const char* control : {"\x01", "\x1b", "\x7f", "\xc2\x80", "\xc2\x9f"}) {
+    check_refused(bench.add(std::string("Tides.") + control), "control character");
+  }
+  check_refused(bench.add(std::string("a\0b", 3)), "control character");
   check_refused(bench.add(std::string(1603, 'a')), "3 more than the 1600");
   check_refused(bench.add(std::string(1 << 20, 'a')), "far too much");
   check_refused(bench.add("password is hunter2"), "seems to hold a secret");

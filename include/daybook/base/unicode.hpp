@@ -15,10 +15,15 @@ std::string to_nfc(std::string_view text);
 /// Normal form C with case folded away, for comparing names as Obsidian does.
 std::string fold_case(std::string_view text);
 
-/// As a reader sees it: compatibility form (NFKC), so that full-width letters are letters, without
-/// the characters that show nothing (zero-width spaces, soft hyphens). Text that is not UTF-8 comes
-/// back unchanged.
-std::string as_it_reads(std::string_view text);
+/// Normal form KC: letters of another width or form become the plain ones that they stand for.
+/// Text that is not UTF-8 comes back unchanged.
+std::string to_nfkc(std::string_view text);
+
+/// Shows nothing by itself: soft hyphens, zero-width and bidirectional characters, selectors, tags.
+bool is_invisible(char32_t code_point);
+
+/// Whether anything would be seen of this text.
+bool shows_anything(std::string_view text);
 
 /// Without accents and other marks on letters: `cafe` for `café`. Normal form C.
 std::string without_accents(std::string_view text);

@@ -32,6 +32,8 @@ class SideWork {
   /// True: it counts as under way from now on, and is the caller's to begin with progress().
   bool take_due(Moment now);
   void ended(const Outcome& outcome, Moment now);
+  /// What made it fail is mended, perhaps.
+  void forget_pause() { schedule_.forget_pause(); }
   /// The work under way ends, and what failed counts no more.
   void start_over();
 

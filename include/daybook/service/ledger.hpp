@@ -44,8 +44,9 @@ Result<RenderedLedger> render_ledger(base::Disk& disk,
                                      OlderDays& days);
 
 /// Every agent that has a projection: `default`, those with sessions, and those that had one before
-/// (`published`: workspace-relative paths). Of ids that differ only in case the first one counts,
-/// because on many disks they would share a folder.
+/// (`published`: workspace-relative paths). Of ids that differ only in case one alone counts,
+/// because on many disks they would share a folder: `default`, else the first that has something
+/// now, else one that had. So a note that is long gone freezes nobody's page.
 Result<std::vector<std::string>> projected_agents(index::Reader& reader,
                                                   const std::vector<std::string>& published);
 
