@@ -55,6 +55,7 @@ lineage::Traces traces_of(const Shelved& shelved, std::span<const lineage::Sessi
   traces.learning_id = shelved.note.learning.id;
   traces.body = shelved.body;
   traces.body_size = shelved.body_size;
+  traces.said = shelved.said;
   return traces;
 }
 

@@ -6,6 +6,7 @@
 #include "daybook/base/utf8.hpp"
 #include "daybook/lineage/body_hash.hpp"
 #include "daybook/lineage/fallback_sentence.hpp"
+#include "daybook/lineage/said_hash.hpp"
 #include "daybook/parse/learning_rules.hpp"
 #include "daybook/parse/wikilinks.hpp"
 #include "daybook/redact/secret_guard.hpp"
@@ -43,6 +44,8 @@ struct NoteExaminer::Body {
 
   NoteLinks links;
   std::optional<base::Digest> hash;
+  /// Of something learned in one piece; what takes several has too much text to have been learned.
+  std::vector<base::Digest> said;
   std::string session_text_copy;  // only when the file streams and the buffer moves on
   std::string_view session_text;
   std::uint64_t size = 0;
@@ -291,6 +294,12 @@ void NoteExaminer::read_whole_body(std::string_view file,
     body.invalid_utf8_line = invalid == base::kAllValid ? 0 : line_at(file, invalid);
   }
   body.hash = lineage::body_hash(parts.body, traits);
+  if (note_.learning_id || is_learning_) {
+    if (tombstones_.lists_bodies()) {
+      body.said = lineage::said_hashes(parts.body);
+    }
+    note_.said_body_hash = lineage::body_hash(lineage::without_blanks_before(parts.body));
+  }
   body.size = parts.body.size();
   body.session_text = parts.body.substr(0, kSessionTextSize);
   if (seal_ == Seal::wanted) {
@@ -407,6 +416,7 @@ bool NoteExaminer::has_removed_body(const Body& body) const {
   traces.body_size = body.size > body.session_text.size()
                          ? body.size
                          : lineage::normalized_size(body.session_text, lineage::kLeastNamedBody);
+  traces.said = body.said;
   return tombstones_.removes_text(traces);
 }
 

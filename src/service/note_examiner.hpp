@@ -56,6 +56,7 @@ struct ExaminedNote {
   // With Detail::facts:
   base::FileStat stat;
   std::optional<base::Digest> body_hash;
+  std::optional<base::Digest> said_body_hash;  ///< of something learned: no blanks before it
   std::vector<index::LinkRow> links;
   std::string fallback;      ///< in place of a sentence that fails the gate
   std::string field_marks;   ///< see seal_record.hpp
