@@ -14,6 +14,7 @@
 #include "daybook/lineage/learning.hpp"
 #include "daybook/lineage/tombstone_set.hpp"
 #include "daybook/parse/frontmatter.hpp"
+#include "daybook/parse/learning_rules.hpp"
 #include "daybook/parse/rules.hpp"
 #include "daybook/scan/learning_list.hpp"
 #include "daybook/scan/vault_listing.hpp"
@@ -148,15 +149,37 @@ bool is_to_go(const lineage::TombstoneSet& removal,
              : is_meant(removal, file);
 }
 
+/// Of a note that cannot be read: what its name says, as the shelf has it that planned to unlink
+/// it.
+ReadFile by_name(const std::string& path) {
+  ReadFile file;
+  file.path = path;
+  file.learning_id = parse::learning_claim({}, path).id;
+  return file;
+}
+
+/// What to do about a file that cannot be read. A note of which somebody has said that it is to go
+/// goes by its name; where only the tombstone speaks it stays: its name may be another agent's.
+enum class Unread : std::uint8_t { stop, by_name, pass_over };
+
 /// Each file only if it still is what the removal means.
 Result<void> unlink_files(base::Disk& disk,
                           const state::StateFolder& folder,
                           const Tombstone& tombstone,
-                          const std::set<std::string>& paths) {
+                          const std::set<std::string>& paths,
+                          Unread unread) {
   lineage::TombstoneSet removal;
   removal.add(tombstone);
   for (const std::string& path : paths) {
-    TRY_ASSIGN(const auto file, read_file(disk, folder.workspace(), path));
+    auto read = read_file(disk, folder.workspace(), path);
+    if (!read && unread == Unread::stop) {
+      return read.error();
+    }
+    if (!read && unread == Unread::pass_over) {
+      continue;
+    }
+    const std::optional<ReadFile> file =
+        read ? std::move(read).value() : std::optional(by_name(path));
     if (file && is_to_go(removal, tombstone.scope, *file)) {
       TRY(remove_quoting_copies(disk, folder, path));
       TRY(canon::unlink_file(folder.workspace(), path));
@@ -188,7 +211,7 @@ Result<std::set<std::string>> files_to_go(base::Disk& disk,
       return std::set<std::string>(planned.begin(), planned.end());
     }
     TRY_ASSIGN(const auto notes, scan::list_learnings(disk, folder.workspace()));
-    return std::set<std::string>(notes.begin(), notes.end());
+    return std::set<std::string>(notes.paths.begin(), notes.paths.end());
   }
   std::vector<lineage::SessionToken> tokens(tombstone.also_tokens);
   tokens.push_back(tombstone.token);
@@ -207,9 +230,11 @@ Result<void> revoke_notes(base::Disk& disk,
   lineage::TombstoneSet removals;
   removals.add(tombstone);
   TRY_ASSIGN(const auto notes, scan::list_learnings(disk, folder.workspace()));
-  for (const std::string& path : notes) {
-    TRY_ASSIGN(const auto file, read_file(disk, folder.workspace(), path));
-    if (!file || file->learning_id != tombstone.learning_id) {
+  for (const std::string& path : notes.paths) {
+    const auto file = read_file(disk, folder.workspace(), path);
+    // What cannot be read cannot be edited, and a synchroniser's copy counts nowhere.
+    if (!file || !*file || (*file)->learning_id != tombstone.learning_id ||
+        lineage::conflict_copy_of(base::file_name_of(path))) {
       continue;
     }
     const auto done = canon::update_learning(
@@ -259,7 +284,10 @@ Result<void> finish(base::Disk& disk,
     TRY(state.flows().advance(flow, "unlink", payload, now));
     if (tombstone.scope != lineage::TombstoneScope::revocation) {
       TRY_ASSIGN(const auto paths, files_to_go(disk, folder, tombstone, planned));
-      TRY(unlink_files(disk, folder, tombstone, paths));
+      const Unread unread = tombstone.scope != lineage::TombstoneScope::learning ? Unread::stop
+                            : planned.empty()                                    ? Unread::pass_over
+                                                                                 : Unread::by_name;
+      TRY(unlink_files(disk, folder, tombstone, paths, unread));
     }
   }
   if (tombstone.scope == lineage::TombstoneScope::revocation) {
@@ -330,7 +358,8 @@ Result<std::vector<std::string>> resume_removals(base::Disk& disk,
 Result<lineage::TombstoneSet> removals_here(base::Disk& disk,
                                             const state::StateFolder& folder,
                                             state::StateDb& state) {
-  TRY_ASSIGN(const SessionNames names, session_names(disk, folder.workspace(), {}));
+  TRY_ASSIGN(const SessionNames names,
+             session_names(disk, folder.workspace(), {}, LockedFolder::passed_over));
   return removals_in_force(disk, folder.workspace(), names, state);
 }
 

@@ -4,12 +4,12 @@
 #include "daybook/base/safety.hpp"
 #include "daybook/base/text_survey.hpp"
 #include "daybook/base/utf8.hpp"
+#include "daybook/capture/learned_note.hpp"
 #include "daybook/lineage/body_hash.hpp"
 #include "daybook/lineage/fallback_sentence.hpp"
 #include "daybook/lineage/said_hash.hpp"
 #include "daybook/parse/learning_rules.hpp"
 #include "daybook/parse/wikilinks.hpp"
-#include "daybook/redact/secret_guard.hpp"
 #include "daybook/scan/vault_layout.hpp"
 #include "service/seal_record.hpp"
 
@@ -155,8 +155,7 @@ void NoteExaminer::examine_other_name(const parse::FileParts& parts) {
     report_broken_learning(parts, std::move(found));
     return;
   }
-  is_learning_ =
-      lineage::is_learning_path(folder_ + "/" + file_name_) && parse::is_learning_note(fields_);
+  is_learning_ = capture::is_learned_note(fields_, folder_ + "/" + file_name_);
   const auto* kind = fields_.find("kind");
   if (kind != nullptr && !kind->is_list && lineage::kind_from_string(kind->scalar.text)) {
     add(Code::name_mismatch,
@@ -192,15 +191,6 @@ bool NoteExaminer::wants_links() const {
 bool NoteExaminer::wants_body() const {
   return name_.kind || name_.form == NameForm::conflict_copy || tombstones_.lists_bodies() ||
          note_.learning_id || is_learning_ || detail_ == Detail::facts;
-}
-
-void NoteExaminer::report_secret_in(std::string_view text, std::uint32_t line) {
-  if (const auto shape = redact::secret_in(text)) {
-    add(Code::learning_secret,
-        line,
-        std::string(lineage::info(Code::learning_secret).sentence) + " (" + std::string(*shape) +
-            ")");
-  }
 }
 
 void NoteExaminer::read_body(const scan::FileReader::Opened& opened,
@@ -246,25 +236,9 @@ void NoteExaminer::read_body(const scan::FileReader::Opened& opened,
 }
 
 void NoteExaminer::read_learning(const parse::FileParts& parts) {
-  lineage::Learning learning = parse::read_learning(
-      fields_, folder_ + "/" + file_name_, parts.body, parts.body_line, note_.diagnostics);
+  lineage::Learning learning = capture::judge_learned_note(
+      fields_, folder_ + "/" + file_name_, parts, tombstones_, note_.diagnostics);
   note_.learning_id = learning.id;
-  if (learning.status != lineage::LearningStatus::revoked &&
-      tombstones_.revokes_learning(learning.id, note_.agent_id)) {
-    const auto* status = fields_.find("status");
-    add(Code::learning_status,
-        status == nullptr ? 1 : status->line,
-        "status is " + std::string(to_string(learning.status)) +
-            ", but a tombstone says that this was revoked");
-  }
-  report_secret_in(learning.content, parts.body_line);
-  if (const auto* category = fields_.find("category"); category != nullptr && !category->is_list) {
-    report_secret_in(category->scalar.text, category->line);
-  }
-  // Anybody can write `origin: daemon`: without a receipt it is what an agent says.
-  if (learning.origin == lineage::LearningOrigin::daemon) {
-    learning.origin = lineage::LearningOrigin::api;
-  }
   note_.learning = std::move(learning);
 }
 

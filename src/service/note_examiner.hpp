@@ -97,7 +97,6 @@ class NoteExaminer {
   void read_body(const scan::FileReader::Opened& opened, const parse::FileParts& parts);
   void read_whole_body(std::string_view file, const parse::FileParts& parts, Body& body);
   void stream_body(std::string_view first_piece, const parse::FileParts& parts, Body& body);
-  void report_secret_in(std::string_view text, std::uint32_t line);
   void keep_facts(const Body& body);
   bool is_transcript() const;
   bool is_removed() const;
