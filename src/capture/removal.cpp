@@ -250,7 +250,8 @@ Result<void> revoke_notes(base::Disk& disk,
           return std::optional(canon::LearningEdit{lineage::LearningStatus::revoked,
                                                    known.tier,
                                                    tombstone.removed_at,
-                                                   tombstone.reason});
+                                                   tombstone.reason,
+                                                   std::nullopt});
         });
     // What cannot be edited is left out because of the tombstone, and `check` says so.
     if (!done && done.error().kind != ErrorKind::damaged &&

@@ -5,6 +5,7 @@
 #include "cli/terminal.hpp"
 #include "daybook/base/printable.hpp"
 
+#include <algorithm>
 #include <memory>
 
 namespace daybook::cli {
@@ -40,7 +41,9 @@ Result<int> approve_notes(const Options& options,
   std::vector<std::uint64_t> ids;
   for (const std::string& text : options.ids) {
     TRY_ASSIGN(const std::uint64_t id, read_learning_id(text));
-    ids.push_back(id);
+    if (std::find(ids.begin(), ids.end(), id) == ids.end()) {
+      ids.push_back(id);
+    }
   }
   learn::Change all;
   std::optional<Error> trouble;
@@ -52,6 +55,8 @@ Result<int> approve_notes(const Options& options,
     }
     all.notes.insert(all.notes.end(), change->notes.begin(), change->notes.end());
     all.paths.insert(all.paths.end(), change->paths.begin(), change->paths.end());
+    all.archived.insert(all.archived.end(), change->archived.begin(), change->archived.end());
+    all.not_archived += change->not_archived;
   }
   // Those before the one that failed are approved.
   TRY(follow_change(desk, all, "daybook learnings approve", Aftermath::rows, settings));
@@ -59,7 +64,10 @@ Result<int> approve_notes(const Options& options,
     return *trouble;
   }
   if (settings.json) {
-    print_json(Json::object({{"approved", ids_of(all.notes)}, {"changed", all.paths.size()}}));
+    print_json(Json::object({{"approved", ids_of(all.notes)},
+                             {"changed", all.paths.size()},
+                             {"archived", ids_of(all.archived)}}));
+    tell_archived(all, settings);
     return kDone;
   }
   std::string text;
@@ -67,6 +75,7 @@ Result<int> approve_notes(const Options& options,
     text.append("Approved ").append(line_of(note)).append("\n");
   }
   print(stdout, text);
+  tell_archived(all, settings);
   return kDone;
 }
 

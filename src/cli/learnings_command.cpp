@@ -167,6 +167,11 @@ void tell_archived(const learn::Change& change, const Settings& settings) {
         "archived " + counted(change.archived.size(), "older note") +
             " beyond the limit of the type; 'daybook learnings list --all' shows them");
   }
+  if (!change.not_archived.empty()) {
+    print(stderr,
+          "daybook: there are more notes than there should be: " +
+              base::printable(change.not_archived) + "; the next note tries again\n");
+  }
 }
 
 void add_learnings(const Command& program, Run& run) {

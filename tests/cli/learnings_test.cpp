@@ -265,4 +265,32 @@ TEST_CASE("learnings clear asks, and touches nothing but what it names") {
   CHECK(holding(vault.place().at("state"), "quartzlantern") == kNowhere);
 }
 
+TEST_CASE("learnings add says what it did not change in the note that says so already") {
+  const MemoryVault vault;
+  vault.index();
+  const std::string id = add(vault, {kFerry});
+  const auto again = vault.run({"learnings", "add", kFerry, "--category", "ops", "--sensitive"});
+  CHECK(again.exit_code == 0);
+  CHECK(contains(again.err, "keeps its own category"));
+  CHECK(vault.json({"learnings", "show", id}).at("sensitivity") == "sensitive");
+  CHECK_FALSE(contains(vault.place().read("vault/MEMORY.md"), "quartzlantern"));
+}
+
+TEST_CASE("learnings approve takes an id once, however often it is given") {
+  const MemoryVault vault;
+  vault.index();
+  const std::string id = add(vault, {kFerry});
+  const auto approved = vault.json({"learnings", "approve", id, id});
+  CHECK(approved.at("approved").size() == 1);
+  CHECK(approved.at("archived").empty());
+}
+
+TEST_CASE("learnings import says that a folder is no file") {
+  const MemoryVault vault;
+  vault.index();
+  const auto taken = vault.run({"learnings", "import", vault.place().at("vault")});
+  CHECK(taken.exit_code == 2);
+  CHECK(contains(taken.err, "this is a folder"));
+}
+
 }  // namespace daybook::test

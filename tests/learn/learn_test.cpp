@@ -160,7 +160,8 @@ TEST_CASE("The oldest notes beyond the limit of their type are archived, never d
         std::vector<std::string>{"Fact 3", "Fact 2", "Fact 1"});
   CHECK(bench.contents({"default", MemoryType::semantic, {}, true}).size() == 4);
   REQUIRE(approve(bench.desk(), {"default", change->archived.front().learning.id}).ok());
-  CHECK(bench.contents({"default", MemoryType::semantic, {}, false}).size() == 4);
+  CHECK(bench.contents({"default", MemoryType::semantic, {}, false}) ==
+        std::vector<std::string>{"Fact 3", "Fact 2", "Fact 0"});
 }
 
 TEST_CASE("What agents note pushes out nothing that a person wrote") {

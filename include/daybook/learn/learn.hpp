@@ -62,10 +62,14 @@ struct Change {
   std::vector<std::string> paths;  ///< of all files that were written or unlinked
   /// Of revoke(): notes in which it cannot be said; the tombstone alone keeps them from counting.
   std::vector<std::string> not_edited;
+  /// Of remember(): fields of a known note in which it differs from the wish, and stays as it was.
+  std::vector<std::string> not_changed;
+  std::string not_archived;  ///< why; there are more notes than there should be
 };
 
 /// ErrorKind::usage for what cannot be taken, with the reason. A note that says it already, of the
-/// same agent, kind and scope, is the answer, and nothing is written.
+/// same agent, kind and scope, is the answer. It becomes sensitive if that is wanted now, and
+/// active if a person says it; nothing else in it is changed.
 Result<Change> remember(const Desk& desk, const NewLearning& wanted);
 
 /// A reason as a tombstone keeps it: on one line, without control characters. ErrorKind::usage when
@@ -79,7 +83,8 @@ struct Name {
   std::uint64_t id = 0;
 };
 
-/// A person's word: a provisional or archived note is active from now on.
+/// A person's word: a provisional or archived note is active from now on. Older ones beyond the
+/// limit of its type are archived.
 Result<Change> approve(const Desk& desk, const Name& name);
 
 /// It stays, and counts no longer, wherever copies of it say otherwise.
