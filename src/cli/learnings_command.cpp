@@ -44,6 +44,13 @@ int run_on_learnings(const Settings& settings,
   if (!desk) {
     return fail(desk.error(), settings);
   }
+  if (const auto unread = learn::unreadable_folders(desk->desk()); unread) {
+    for (const std::string& folder : *unread) {
+      print(stderr,
+            "daybook: " + base::printable(folder) +
+                " cannot be read: the notes in it are passed over\n");
+    }
+  }
   const Result<int> code = work(*desk);
   if (code) {
     return *code;

@@ -95,6 +95,7 @@ TEST_CASE("A folder that cannot be read is passed over, and named") {
   LockedDisk disk("private");
   const Desk desk{disk, bench.folder, bench.config, bench.now};
   CHECK(list(desk, {})->size() == 1);
+  CHECK(unreadable_folders(desk).value() == Texts{"memory/learnings/private"});
   NewLearning wanted;
   wanted.content = kFerry;
   CHECK(remember(desk, wanted).ok());
