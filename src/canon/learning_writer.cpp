@@ -170,7 +170,7 @@ Result<void> write_together(base::Disk& disk,
   return sync_folder(folder, std::string(lineage::kLearningsFolder));
 }
 
-std::vector<FieldChange> changes_of(const Learning& learning) {
+std::vector<FieldChange> changes_of(const Learning& learning, const LearningEdit& edit) {
   std::vector<FieldChange> changes{
       // A note whose id follows from its path keeps it from now on, wherever it is moved.
       {"learning_id", learning.id},
@@ -179,6 +179,9 @@ std::vector<FieldChange> changes_of(const Learning& learning) {
       {"updated_at", to_string(learning.updated_at)},
       {"revision", learning.revision},
   };
+  if (edit.sensitivity) {
+    changes.push_back({"sensitivity", text_of(to_string(learning.sensitivity))});
+  }
   if (learning.revoked_at) {
     changes.push_back({"revoked_at", time_of(learning.revoked_at)});
     changes.push_back({"revoked_reason", learning.revoked_reason});
@@ -191,6 +194,7 @@ Learning changed(Learning learning, const LearningEdit& edit, lineage::Timestamp
   learning.tier = edit.tier;
   learning.updated_at = now;
   learning.revision = std::min(learning.revision + 1, lineage::kMostRevision);
+  learning.sensitivity = edit.sensitivity.value_or(learning.sensitivity);
   if (edit.revoked_at) {
     learning.revoked_at = edit.revoked_at;
     learning.revoked_reason = edit.revoked_reason;
@@ -243,7 +247,7 @@ Result<LearningOutcome> update_learning(base::Disk& disk,
       return std::optional<std::string>();
     }
     learning = changed(std::move(learning), *wanted, now);
-    TRY_ASSIGN(std::string text, edit_frontmatter(bytes, changes_of(learning)));
+    TRY_ASSIGN(std::string text, edit_frontmatter(bytes, changes_of(learning, *wanted)));
     return std::optional(std::move(text));
   };
   TRY_ASSIGN(const Rewritten rewritten, rewrite_locked(disk, place, edit));

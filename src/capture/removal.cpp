@@ -14,6 +14,7 @@
 #include "daybook/lineage/learning.hpp"
 #include "daybook/lineage/tombstone_set.hpp"
 #include "daybook/parse/frontmatter.hpp"
+#include "daybook/parse/learning_rules.hpp"
 #include "daybook/parse/rules.hpp"
 #include "daybook/scan/learning_list.hpp"
 #include "daybook/scan/vault_listing.hpp"
@@ -154,19 +155,38 @@ struct Deed {
   std::optional<Error> unread;  // the first
 };
 
+/// Of a note that cannot be read: what its name says, as the shelf has it that planned to unlink
+/// it.
+ReadFile by_name(const std::string& path) {
+  ReadFile file;
+  file.path = path;
+  file.learning_id = parse::learning_claim({}, path).id;
+  return file;
+}
+
+/// What to do about a file that cannot be read. A note of which somebody has just said that it is
+/// to go goes by its name. Where only a record speaks it stays, since it may be another note, and
+/// the removal is not finished before it can be read.
+enum class Unread : std::uint8_t { by_name, left_open };
+
 /// Each file only if it still is what the removal means.
 Result<Deed> unlink_files(base::Disk& disk,
                           const state::StateFolder& folder,
                           const Tombstone& tombstone,
-                          const std::set<std::string>& paths) {
+                          const std::set<std::string>& paths,
+                          Unread unread) {
   Deed deed;
   lineage::TombstoneSet removal;
   removal.add(tombstone);
   for (const std::string& path : paths) {
-    const auto file = read_file(disk, folder.workspace(), path);
-    if (!file) {
-      deed.unread = deed.unread ? deed.unread : file.error();
-    } else if (*file && is_to_go(removal, tombstone.scope, **file)) {
+    auto read = read_file(disk, folder.workspace(), path);
+    if (!read && unread == Unread::left_open) {
+      deed.unread = deed.unread ? deed.unread : std::move(read).error();
+      continue;
+    }
+    const std::optional<ReadFile> file =
+        read ? std::move(read).value() : std::optional(by_name(path));
+    if (file && is_to_go(removal, tombstone.scope, *file)) {
       TRY(remove_quoting_copies(disk, folder, path));
       TRY(canon::unlink_file(folder.workspace(), path));
       deed.changed = true;
@@ -198,7 +218,7 @@ Result<std::set<std::string>> files_to_go(base::Disk& disk,
       return std::set<std::string>(planned.begin(), planned.end());
     }
     TRY_ASSIGN(const auto notes, scan::list_learnings(disk, folder.workspace()));
-    return std::set<std::string>(notes.begin(), notes.end());
+    return std::set<std::string>(notes.paths.begin(), notes.paths.end());
   }
   std::vector<lineage::SessionToken> tokens(tombstone.also_tokens);
   tokens.push_back(tombstone.token);
@@ -216,13 +236,11 @@ Result<Deed> revoke_notes(base::Disk& disk,
                           lineage::Timestamp now) {
   Deed deed;
   TRY_ASSIGN(const auto notes, scan::list_learnings(disk, folder.workspace()));
-  for (const std::string& path : notes) {
+  for (const std::string& path : notes.paths) {
     const auto file = read_file(disk, folder.workspace(), path);
-    if (!file) {
-      deed.unread = deed.unread ? deed.unread : file.error();
-      continue;
-    }
-    if (!*file || (*file)->learning_id != tombstone.learning_id) {
+    // What cannot be read cannot be edited, and a synchroniser's copy counts nowhere.
+    if (!file || !*file || (*file)->learning_id != tombstone.learning_id ||
+        lineage::conflict_copy_of(base::file_name_of(path))) {
       continue;
     }
     const auto done = canon::update_learning(
@@ -238,7 +256,8 @@ Result<Deed> revoke_notes(base::Disk& disk,
           return std::optional(canon::LearningEdit{lineage::LearningStatus::revoked,
                                                    known.tier,
                                                    tombstone.removed_at,
-                                                   tombstone.reason});
+                                                   tombstone.reason,
+                                                   std::nullopt});
         });
     // What cannot be edited is left out because of the tombstone, and `check` says so.
     if (!done && done.error().kind != ErrorKind::damaged &&
@@ -260,7 +279,9 @@ Result<Deed> do_deed(base::Disk& disk,
     return revoke_notes(disk, folder, tombstone, now);
   }
   TRY_ASSIGN(const auto paths, files_to_go(disk, folder, tombstone, planned));
-  return unlink_files(disk, folder, tombstone, paths);
+  const bool was_chosen = tombstone.scope == lineage::TombstoneScope::learning && !planned.empty();
+  return unlink_files(
+      disk, folder, tombstone, paths, was_chosen ? Unread::by_name : Unread::left_open);
 }
 
 /// Every step again is harmless; the flow is finished when all are done. `planned`: files of a note
@@ -366,7 +387,8 @@ Result<std::vector<std::string>> resume_removals(base::Disk& disk,
 Result<lineage::TombstoneSet> removals_here(base::Disk& disk,
                                             const state::StateFolder& folder,
                                             state::StateDb& state) {
-  TRY_ASSIGN(const SessionNames names, session_names(disk, folder.workspace(), {}));
+  TRY_ASSIGN(const SessionNames names,
+             session_names(disk, folder.workspace(), {}, LockedFolder::passed_over));
   return removals_in_force(disk, folder.workspace(), names, state);
 }
 

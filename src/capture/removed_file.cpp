@@ -6,6 +6,7 @@
 #include "daybook/lineage/artifact_name.hpp"
 #include "daybook/lineage/body_hash.hpp"
 #include "daybook/lineage/learning.hpp"
+#include "daybook/lineage/said_hash.hpp"
 #include "daybook/parse/frontmatter.hpp"
 #include "daybook/parse/learning_rules.hpp"
 #include "daybook/parse/rules.hpp"
@@ -91,6 +92,9 @@ Result<std::optional<ReadFile>> read_file(base::Disk& disk,
   const parse::FileParts parts = parse::split_file(opened->first_piece);
   take_claims(parts, file);
   file.body_size = opened->complete ? lineage::normalized_size(parts.body) : opened->size;
+  if (opened->complete && file.learning_id) {
+    file.said = lineage::said_hashes(parts.body);
+  }
   lineage::BodyHasher hasher;
   hasher.update(parts.body);
   while (!opened->complete) {
@@ -174,6 +178,7 @@ bool is_meant(const lineage::TombstoneSet& removals, const ReadFile& file) {
   traces.learning_id = file.learning_id;
   traces.body = file.body;
   traces.body_size = file.body_size;
+  traces.said = file.said;
   return removals.means(traces);
 }
 

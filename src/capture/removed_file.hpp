@@ -27,6 +27,8 @@ struct ReadFile {
   std::optional<std::uint64_t> learning_id;   ///< of a note of something learned
   base::Digest body{};
   std::uint64_t body_size = 0;  ///< normalised, as far as it matters whether it is short
+  /// Of something learned, see lineage::said_hashes(); a file of several pieces says too much.
+  std::vector<base::Digest> said;
 };
 
 /// Nothing when it is not there.

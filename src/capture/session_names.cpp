@@ -20,7 +20,8 @@ constexpr std::string_view kTombstoneEnd = "--tombstone.md";
 class Walk {
  public:
   using Take = std::function<void(std::string_view name, const std::string& folder)>;
-  explicit Walk(Take take) : take_(std::move(take)) {}
+  explicit Walk(Take take, LockedFolder locked = LockedFolder::is_an_error)
+      : take_(std::move(take)), locked_(locked) {}
 
   Result<void> look_at(base::Disk& disk, const std::string& workspace) {
     const std::string memory(scan::kMemoryFolder);
@@ -44,8 +45,9 @@ class Walk {
     }));
     for (const std::string& name : below) {
       const auto next = folder.open_folder(name);
-      if (!next && next.error().kind == ErrorKind::not_found) {
-        continue;  // gone since it was listed
+      const bool gone = !next && next.error().kind == ErrorKind::not_found;  // since it was listed
+      if (gone || (!next && locked_ == LockedFolder::passed_over)) {
+        continue;
       }
       if (!next) {
         return next.error();
@@ -56,6 +58,7 @@ class Walk {
   }
 
   Take take_;
+  LockedFolder locked_;
 };
 
 /// Of some sessions.
@@ -105,10 +108,12 @@ std::string SessionNames::manifest() const {
 
 Result<SessionNames> session_names(base::Disk& disk,
                                    const std::string& workspace,
-                                   std::span<const lineage::SessionToken> tokens) {
+                                   std::span<const lineage::SessionToken> tokens,
+                                   LockedFolder locked) {
   SessionNames found;
   Choice choice(tokens, found);
-  Walk walk([&choice](std::string_view name, const auto& folder) { choice.take(name, folder); });
+  Walk walk([&choice](std::string_view name, const auto& folder) { choice.take(name, folder); },
+            locked);
   TRY(walk.look_at(disk, workspace));
   std::sort(found.files.begin(), found.files.end(), [](const auto& left, const auto& right) {
     return std::tie(right.name.captured_at, left.path) <

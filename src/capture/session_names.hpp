@@ -9,6 +9,7 @@
 #include "daybook/base/result.hpp"
 #include "daybook/lineage/artifact_name.hpp"
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,9 +29,14 @@ struct SessionNames {
   std::string manifest() const;
 };
 
+/// A folder that cannot be read may hold what is looked for. Only who asks for tombstones may pass
+/// it over: those that came into force here are known to state.db as well.
+enum class LockedFolder : std::uint8_t { is_an_error, passed_over };
+
 /// `tokens`: the session's, in all its forms.
 Result<SessionNames> session_names(base::Disk& disk,
                                    const std::string& workspace,
-                                   std::span<const lineage::SessionToken> tokens);
+                                   std::span<const lineage::SessionToken> tokens,
+                                   LockedFolder locked = LockedFolder::is_an_error);
 
 }  // namespace daybook::capture

@@ -84,6 +84,23 @@ std::string confirmation(const lineage::Learning& learning) {
          ", category=" + learning.category + ")\n";
 }
 
+/// What came of a wish that a note fulfils already.
+void tell_known(const learn::Change& change, const Settings& settings) {
+  const learn::Note& note = change.notes.front();
+  if (change.paths.empty()) {
+    say(settings, "this was remembered already, in " + note.path);
+  }
+  if (!change.not_changed.empty()) {
+    std::string fields;
+    for (const std::string& field : change.not_changed) {
+      fields.append(fields.empty() ? "" : ", ").append(field);
+    }
+    print(stderr,
+          "daybook: the note that says so already keeps its own " + fields + "; edit " +
+              base::printable(note.path) + " to change that\n");
+  }
+}
+
 Result<int> add_note(const Options& options, const Settings& settings, const LearningDesk& desk) {
   TRY_ASSIGN(const learn::NewLearning wanted, wish_of(options, desk));
   TRY_ASSIGN(const learn::Change change, learn::remember(desk.desk(), wanted));
@@ -93,13 +110,12 @@ Result<int> add_note(const Options& options, const Settings& settings, const Lea
     Json answer = to_json(note);
     answer["written"] = !change.paths.empty();
     answer["archived"] = ids_of(change.archived);
+    answer["not_changed"] = change.not_changed;
     print_json(answer);
   } else {
     print(stdout, confirmation(note.learning));
   }
-  if (change.paths.empty()) {
-    say(settings, "this was remembered already, in " + note.path);
-  }
+  tell_known(change, settings);
   tell_archived(change, settings);
   return kDone;
 }

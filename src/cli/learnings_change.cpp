@@ -4,8 +4,11 @@
 #include "cli/reading.hpp"
 #include "cli/terminal.hpp"
 #include "daybook/base/printable.hpp"
+#include "daybook/index/reader.hpp"
 
+#include <algorithm>
 #include <memory>
+#include <utility>
 
 namespace daybook::cli {
 namespace {
@@ -40,7 +43,9 @@ Result<int> approve_notes(const Options& options,
   std::vector<std::uint64_t> ids;
   for (const std::string& text : options.ids) {
     TRY_ASSIGN(const std::uint64_t id, read_learning_id(text));
-    ids.push_back(id);
+    if (std::find(ids.begin(), ids.end(), id) == ids.end()) {
+      ids.push_back(id);
+    }
   }
   learn::Change all;
   std::optional<Error> trouble;
@@ -52,6 +57,8 @@ Result<int> approve_notes(const Options& options,
     }
     all.notes.insert(all.notes.end(), change->notes.begin(), change->notes.end());
     all.paths.insert(all.paths.end(), change->paths.begin(), change->paths.end());
+    all.archived.insert(all.archived.end(), change->archived.begin(), change->archived.end());
+    all.not_archived += change->not_archived;
   }
   // Those before the one that failed are approved.
   TRY(follow_change(desk, all, "daybook learnings approve", Aftermath::rows, settings));
@@ -59,7 +66,10 @@ Result<int> approve_notes(const Options& options,
     return *trouble;
   }
   if (settings.json) {
-    print_json(Json::object({{"approved", ids_of(all.notes)}, {"changed", all.paths.size()}}));
+    print_json(Json::object({{"approved", ids_of(all.notes)},
+                             {"changed", all.paths.size()},
+                             {"archived", ids_of(all.archived)}}));
+    tell_archived(all, settings);
     return kDone;
   }
   std::string text;
@@ -67,6 +77,7 @@ Result<int> approve_notes(const Options& options,
     text.append("Approved ").append(line_of(note)).append("\n");
   }
   print(stdout, text);
+  tell_archived(all, settings);
   return kDone;
 }
 
@@ -100,6 +111,34 @@ Json forgotten_json(std::uint64_t id, const std::vector<std::string>& paths, boo
   return Json::object({{"forgotten", id}, {"paths", paths}, {"dry_run", dry_run}});
 }
 
+/// Of an id that no file has: none, if it is said whose it is.
+Result<std::vector<std::string>> paths_to_go(const LearningDesk& desk, const learn::Name& name) {
+  auto paths = learn::what_forgetting_takes(desk.desk(), name);
+  const bool absent =
+      !paths && paths.error().kind == ErrorKind::not_found && !name.agent_id.empty();
+  return absent ? Result(std::vector<std::string>()) : std::move(paths);
+}
+
+/// Files with that id that the index knows and forgetting does not take: it looks below
+/// memory/learnings/ only. Without an index nobody knows.
+std::vector<std::string> copies_elsewhere(const LearningDesk& desk,
+                                          const learn::Name& name,
+                                          const std::vector<std::string>& going) {
+  std::vector<std::string> copies;
+  auto reader = desk.vault.open_index();
+  if (reader) {
+    static_cast<void>(reader->learned_files(name.id, [&](const index::FileRow& file) {
+      const std::string path = file.path();
+      const bool others =
+          !name.agent_id.empty() && lineage::learning_owner(file.fields.agent_id) != name.agent_id;
+      if (!others && std::find(going.begin(), going.end(), path) == going.end()) {
+        copies.push_back(path);
+      }
+    }));
+  }
+  return copies;
+}
+
 Result<int> forget_note(const Options& options,
                         const Settings& settings,
                         const LearningDesk& desk) {
@@ -113,7 +152,8 @@ Result<int> forget_note(const Options& options,
   }
   TRY(learn::storable_reason(desk.desk(), options.reason));  // for a dry run, too
   const learn::Name name{desk.agent, id};
-  TRY_ASSIGN(const auto paths, learn::what_forgetting_takes(desk.desk(), name));
+  TRY_ASSIGN(const auto paths, paths_to_go(desk, name));
+  const std::vector<std::string> copies = copies_elsewhere(desk, name, paths);
   if (options.dry_run) {
     settings.json ? print_json(forgotten_json(id, paths, true))
                   : print(stdout, "Would forget:\n" + listed(paths));
@@ -125,17 +165,28 @@ Result<int> forget_note(const Options& options,
       return not_confirmed();
     }
   }
-  TRY_ASSIGN(const learn::Change change, learn::forget(desk.desk(), name, options.reason));
+  TRY_ASSIGN(const learn::Change change,
+             learn::forget(desk.desk(), name, options.reason, learn::Absent::kept_away));
   TRY_ASSIGN(const int code,
              follow_change(desk, change, "daybook learnings forget", Aftermath::erasure, settings));
-  settings.json ? print_json(forgotten_json(id, paths, false))
-                : print(stdout,
-                        "Forgot " + std::to_string(id) +
-                            ". A tombstone keeps it from coming back; 'daybook unremove " +
-                            lineage::learning_token(
-                                lineage::learning_owner(change.notes.front().learning.agent_id), id)
-                                .to_string() +
-                            "' would lift it.\n");
+  settings.json
+      ? print_json(forgotten_json(id, paths, false))
+      : print(
+            stdout,
+            "Forgot " + std::to_string(id) +
+                ". A tombstone keeps it from coming back; 'daybook unremove " +
+                lineage::learning_token(
+                    lineage::learning_owner(
+                        change.notes.empty() ? desk.agent : change.notes.front().learning.agent_id),
+                    id)
+                    .to_string() +
+                "' would lift it.\n");
+  if (!copies.empty()) {
+    print(stderr,
+          "daybook: copies of it are left outside memory/learnings/; 'daybook remove --purge' "
+          "deletes them:\n" +
+              listed(copies));
+  }
   return code;
 }
 
@@ -146,31 +197,44 @@ Result<int> clear_notes(const Options& options,
   filter.agent_id = desk.agent.empty() ? "default" : desk.agent;
   filter.every_status = true;
   TRY_ASSIGN(filter.type, read_memory_type(options.type));
-  TRY_ASSIGN(const auto notes, learn::list(desk.desk(), filter));
-  const std::string what = counted(notes.size(),
+  TRY_ASSIGN(const learn::Clearing going, learn::what_clearing_takes(desk.desk(), filter));
+  const std::string what = counted(going.paths.size(),
                                    (filter.type ? std::string(to_string(*filter.type)) + " note"
                                                 : std::string("note"))) +
                            " of the agent " + filter.agent_id;
+  std::vector<std::string> left = going.left;
   int code = kDone;
   if (!options.dry_run) {
-    if (!notes.empty() && !options.yes && !confirmed("Forget " + what + " for good?")) {
+    if (!going.paths.empty() && !options.yes && !confirmed("Forget " + what + " for good?")) {
       return not_confirmed();
     }
     learn::Change change;
-    if (!notes.empty()) {
+    if (!going.paths.empty()) {
       TRY_ASSIGN(change, learn::clear(desk.desk(), filter, "cleared"));
+      left = change.left;
     }
     TRY_ASSIGN(
         code, follow_change(desk, change, "daybook learnings clear", Aftermath::erasure, settings));
   }
   if (settings.json) {
-    print_json(Json::object({{"cleared", ids_of(notes)}, {"dry_run", options.dry_run}}));
+    Json ids = Json::array();
+    for (const std::uint64_t id : going.ids) {
+      ids.push_back(id);
+    }
+    print_json(
+        Json::object({{"cleared", std::move(ids)}, {"left", left}, {"dry_run", options.dry_run}}));
   } else {
     print(stdout,
-          notes.empty() ? "No memories found.\n"
-                        : (options.dry_run ? "Would forget " : "Forgot ") + what + ".\n");
+          going.paths.empty() ? "No memories found.\n"
+                              : (options.dry_run ? "Would forget " : "Forgot ") + what + ".\n");
   }
-  return code;
+  if (!left.empty()) {
+    print(stderr,
+          "daybook: what follows is not forgotten: a note of another type has the same id, or it "
+          "was changed meanwhile; 'daybook learnings forget ID' takes all of an id:\n" +
+              listed(left));
+  }
+  return left.empty() ? code : std::max(code, kProblemsFound);
 }
 
 using Work = Result<int> (*)(const Options&, const Settings&, const LearningDesk&);
@@ -204,7 +268,7 @@ void add_learnings_revoke(const Command& learnings, Run& run) {
   const Command command =
       learnings.add("revoke", "Let a note count no longer; it stays, and says why");
   command.argument("ID", options->id, "Its whole id", Need::required);
-  command.option("--reason", "TEXT", options->reason, "Why; kept in the note");
+  command.option("--reason", "TEXT", options->reason, "Why (needed); kept in the note");
   set_run(command, run, options, state::Create::if_missing, revoke_note);
 }
 
@@ -212,7 +276,7 @@ void add_learnings_forget(const Command& learnings, Run& run) {
   auto options = std::make_shared<Options>();
   const Command command = learnings.add("forget", "Delete a note for good, and keep it away");
   command.argument("ID", options->id, "Its whole id", Need::required);
-  command.option("--reason", "TEXT", options->reason, "Why; kept in the tombstone");
+  command.option("--reason", "TEXT", options->reason, "Why (needed); kept in the tombstone");
   command.flag("--dry-run", options->dry_run, "Only say what would go");
   command.flag("-y,--yes", options->yes, "Do not ask");
   set_run(command, run, options, state::Create::if_missing, forget_note);

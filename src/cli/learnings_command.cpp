@@ -44,6 +44,13 @@ int run_on_learnings(const Settings& settings,
   if (!desk) {
     return fail(desk.error(), settings);
   }
+  if (const auto unread = learn::unreadable_folders(desk->desk()); unread) {
+    for (const std::string& folder : *unread) {
+      print(stderr,
+            "daybook: " + base::printable(folder) +
+                " cannot be read: the notes in it are passed over\n");
+    }
+  }
   const Result<int> code = work(*desk);
   if (code) {
     return *code;
@@ -166,6 +173,11 @@ void tell_archived(const learn::Change& change, const Settings& settings) {
     say(settings,
         "archived " + counted(change.archived.size(), "older note") +
             " beyond the limit of the type; 'daybook learnings list --all' shows them");
+  }
+  if (!change.not_archived.empty()) {
+    print(stderr,
+          "daybook: there are more notes than there should be: " +
+              base::printable(change.not_archived) + "; the next note tries again\n");
   }
 }
 

@@ -68,6 +68,13 @@ Result<std::string> read_input(const std::string& file) {
   if (file == "-") {
     return read_standard_input();
   }
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) {
+    return Error{ErrorKind::usage,
+                 "this is a folder; what is imported is one file",
+                 file,
+                 "'daybook learnings export' writes one."};
+  }
   const std::filesystem::path path(file);
   const std::string folder = path.has_parent_path() ? path.parent_path().string() : ".";
   return base::read_file(base::real_disk(), folder, path.filename().string(), kLargestInput);

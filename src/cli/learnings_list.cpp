@@ -129,6 +129,20 @@ void print_note(const learn::Note& note) {
   print(stdout, text);
 }
 
+/// A note that is wrong is not shown, but somebody who asks for it is told where it is.
+Result<void> check_not_wrong(const LearningDesk& desk, const std::string& text) {
+  TRY_ASSIGN(const std::uint64_t id, read_learning_id(text));
+  const auto paths = learn::what_forgetting_takes(desk.desk(), {desk.agent, id});
+  if (!paths) {
+    return {};
+  }
+  return Error{
+      ErrorKind::usage,
+      "the note with the id " + text + " has something wrong with it, so it does not count",
+      paths->front(),
+      "'daybook check' says what; mend it, then it is shown."};
+}
+
 /// The whole id, or the beginning of only one.
 Result<learn::Note> the_note(const LearningDesk& desk, const std::string& text) {
   TRY(read_learning_id(text));
@@ -149,6 +163,7 @@ Result<learn::Note> the_note(const LearningDesk& desk, const std::string& text) 
   const bool one_agent =
       found.size() < 2 || std::to_string(found[1]->learning.id) != text || !exact;
   if (found.empty()) {
+    TRY(check_not_wrong(desk, text));
     return Error{ErrorKind::usage,
                  "no note has an id that begins with " + text,
                  {},

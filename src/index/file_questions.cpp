@@ -47,7 +47,10 @@ Result<void> Reader::learned_files(std::optional<std::uint64_t> id, const FileVi
 }
 
 Result<void> Reader::learned_files_with_body(const FileVisitor& visit) {
-  return each_file(*database_, "WHERE learning_id IS NOT NULL AND body_sha256 IS NOT NULL", visit);
+  return each_file(
+      *database_,
+      "WHERE learning_id IS NOT NULL AND coalesce(body_sha256, content_sha256) IS NOT NULL",
+      visit);
 }
 
 Result<void> Reader::files_with_session_key(const FileVisitor& visit) {

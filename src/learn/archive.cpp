@@ -17,58 +17,81 @@ bool is_older(const lineage::Learning& one, const lineage::Learning& other) {
 
 namespace {
 
-/// What agents have noted first: they must not be able to push out what a person wrote.
-bool goes_before(const lineage::Learning& one, const lineage::Learning& other) {
-  const bool persons = one.origin == lineage::LearningOrigin::person;
-  const bool others = other.origin == lineage::LearningOrigin::person;
-  return persons != others ? others : is_older(one, other);
+/// What agents have noted first: they must not be able to push out what a person wrote. One that
+/// does not say when it was made would count as the oldest of all, on the day it was made by hand.
+bool goes_before(const Shelved& one, const Shelved& other) {
+  const bool persons = one.note.learning.origin == lineage::LearningOrigin::person;
+  const bool others = other.note.learning.origin == lineage::LearningOrigin::person;
+  if (persons != others) {
+    return others;
+  }
+  return one.timed != other.timed ? one.timed : is_older(one.note.learning, other.note.learning);
 }
 
-}  // namespace
-
-Result<void> archive_surplus(const Desk& desk,
-                             const std::string& agent_id,
-                             lineage::MemoryType type,
-                             Change& change) {
+/// The active notes beyond the limit that go first.
+Result<std::vector<Shelved>> surplus_of(const Desk& desk,
+                                        const std::string& agent_id,
+                                        lineage::MemoryType type,
+                                        const std::vector<std::string>& spared) {
   const std::uint64_t most = limit_of(desk.config, type).most;
   TRY_ASSIGN(const Shelf shelf, Shelf::open(desk));
+  std::vector<Shelved> notes;
   if (shelf.paths().size() <= most) {
-    return {};
+    return notes;
   }
-  TRY_ASSIGN(auto notes, shelf.read_all());
+  TRY_ASSIGN(notes, shelf.read_all());
   std::erase_if(notes, [&](const Shelved& shelved) {
     const lineage::Learning& learning = shelved.note.learning;
     return !shelved.valid || learning.agent_id != agent_id ||
            learning.status != LearningStatus::active ||
            lineage::memory_type_of(learning.kind) != type;
   });
-  if (notes.size() <= most) {
-    return {};
-  }
-  std::sort(notes.begin(), notes.end(), [](const Shelved& one, const Shelved& other) {
-    return goes_before(one.note.learning, other.note.learning);
+  const auto is_spared = [&spared](const Shelved& shelved) {
+    return std::find(spared.begin(), spared.end(), shelved.note.path) != spared.end();
+  };
+  std::sort(notes.begin(), notes.end(), [&](const Shelved& one, const Shelved& other) {
+    const bool spare = is_spared(one);
+    return spare != is_spared(other) ? !spare : goes_before(one, other);
   });
-  notes.resize(notes.size() - most);
-  for (const Shelved& shelved : notes) {
+  notes.resize(notes.size() - std::min<std::size_t>(notes.size(), most));
+  return notes;
+}
+
+Result<std::optional<canon::LearningEdit>> archived(const lineage::Learning& known) {
+  if (known.status != LearningStatus::active) {
+    return std::optional<canon::LearningEdit>();
+  }
+  return std::optional(
+      canon::LearningEdit{LearningStatus::archived, known.tier, std::nullopt, {}, std::nullopt});
+}
+
+}  // namespace
+
+void archive_surplus(const Desk& desk,
+                     const std::string& agent_id,
+                     lineage::MemoryType type,
+                     const std::vector<std::string>& spared,
+                     Change& change) {
+  const auto notes = surplus_of(desk, agent_id, type, spared);
+  if (!notes) {
+    change.not_archived = notes.error().message;
+    return;
+  }
+  for (const Shelved& shelved : *notes) {
     auto done = canon::update_learning(
         desk.disk,
         {desk.folder.workspace(), shelved.note.path, desk.folder.file("locks")},
         agent_id,
         shelved.note.learning.id,
         desk.now,
-        [](const lineage::Learning& known) -> Result<std::optional<canon::LearningEdit>> {
-          if (known.status != LearningStatus::active) {
-            return std::optional<canon::LearningEdit>();
-          }
-          return std::optional(
-              canon::LearningEdit{LearningStatus::archived, known.tier, std::nullopt, {}});
-        });
-    if (done && done->write == canon::LearningWrite::written) {
+        archived);
+    if (!done) {
+      change.not_archived = done.error().message;
+    } else if (done->write == canon::LearningWrite::written) {
       change.paths.push_back(done->path);
       change.archived.push_back({done->path, std::move(done->learning)});
     }
   }
-  return {};
 }
 
 }  // namespace daybook::learn

@@ -260,7 +260,7 @@ Result<void> judge(const Desk& desk, std::vector<Wanted>& wanted, Imported& repo
 /// What is there already, so that nothing is imported twice.
 class Known {
  public:
-  explicit Known(const std::vector<Shelved>& notes) {
+  Known(const std::vector<Shelved>& notes, lineage::Timestamp now) : now_(now) {
     for (const Shelved& shelved : notes) {
       if (shelved.valid) {
         add(shelved.note.learning);
@@ -269,19 +269,32 @@ class Known {
   }
 
   void add(const Learning& learning) {
-    said_.insert(key_of(learning));
+    said_.insert(key_of(learning, word_of(learning)));
     ids_.insert(learning.id);
   }
 
-  bool says(const Learning& learning) const { return said_.contains(key_of(learning)); }
+  /// By a note that lives, as when it is remembered by itself; of one that was put away here only
+  /// the same is known, so that an own export can be taken twice.
+  bool says(const Learning& learning) const {
+    return said_.contains(key_of(learning, kLives)) ||
+           said_.contains(key_of(learning, word_of(learning)));
+  }
   bool has_id(std::uint64_t id) const { return ids_.contains(id); }
 
  private:
-  static std::string key_of(const Learning& learning) {
-    return learning.agent_id + "\n" + std::string(to_string(learning.kind)) + "\n" +
-           lineage::to_string(learning.scope) + "\n" + learning.content;
+  static constexpr std::string_view kLives = "lives";
+
+  std::string_view word_of(const Learning& learning) const {
+    return is_live(learning, now_) ? kLives : to_string(learning.status);
   }
 
+  static std::string key_of(const Learning& learning, std::string_view standing) {
+    return std::string(standing) + "\n" + learning.agent_id + "\n" +
+           std::string(to_string(learning.kind)) + "\n" + lineage::to_string(learning.scope) +
+           "\n" + learning.content;
+  }
+
+  lineage::Timestamp now_;
   std::set<std::string> said_;
   std::set<std::uint64_t> ids_;
 };
@@ -289,7 +302,7 @@ class Known {
 Result<void> take(
     const Desk& desk, Shelf& shelf, std::vector<Wanted>& wanted, Apply apply, Imported& report) {
   TRY_ASSIGN(const auto there, shelf.read_all());
-  Known known(there);
+  Known known(there, desk.now);
   std::set<std::pair<std::string, lineage::MemoryType>> touched;
   std::vector<Learning> taken;
   for (Wanted& one : wanted) {
@@ -302,7 +315,10 @@ Result<void> take(
       ++report.forgotten;
       continue;
     }
-    if (known.has_id(learning.id) || !shelf.take_id(learning.id)) {
+    // Under an id that was revoked here it would be dead at once.
+    const bool dead = learning.status != lineage::LearningStatus::revoked &&
+                      shelf.removals().revokes_learning(learning.id, learning.agent_id);
+    if (dead || known.has_id(learning.id) || !shelf.take_id(learning.id)) {
       learning.id = 0;
     }
     ++report.written;
@@ -313,7 +329,7 @@ Result<void> take(
   if (apply == Apply::yes) {
     TRY(keep(desk, shelf, std::move(taken), report.change));
     for (const auto& [agent, type] : touched) {
-      TRY(archive_surplus(desk, agent, type, report.change));
+      archive_surplus(desk, agent, type, {}, report.change);
     }
   }
   return {};

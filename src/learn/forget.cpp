@@ -9,11 +9,34 @@
 #include "learn/removing.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
 namespace daybook::learn {
 namespace {
+
+using lineage::Learning;
+
+/// ASCII in small letters, runs of anything that is no letter or digit as one blank: two texts that
+/// say the same in other signs are the same.
+std::string plain_words(std::string_view text) {
+  std::string words;
+  for (const char c : text) {
+    const bool capital = c >= 'A' && c <= 'Z';
+    const bool of_word = capital || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+                         static_cast<unsigned char>(c) >= 0x80;
+    if (of_word) {
+      words.push_back(capital ? static_cast<char>(c - 'A' + 'a') : c);
+    } else if (!words.empty() && words.back() != ' ') {
+      words.push_back(' ');
+    }
+  }
+  if (words.ends_with(' ')) {
+    words.pop_back();
+  }
+  return words;
+}
 
 /// Whether the hash of a body in a tombstone of `agent_id` means this note, too.
 bool falls_under(const Shelved& shelved, const std::string& agent_id) {
@@ -77,17 +100,15 @@ Result<void> check_gone(const std::vector<std::string>& stayed) {
 /// Called under the pipeline lock: only its holder carries out removals.
 Result<void> forget_one(const Desk& desk,
                         Removing& removing,
+                        std::uint64_t id,
                         const NotesOfId& going,
                         const std::vector<Shelved>& all,
                         Change& change,
                         std::vector<std::string>& stayed) {
   capture::RemovalPlan plan;
-  TRY_ASSIGN(plan.tombstone,
-             tombstone_for(desk,
-                           going.agent_id,
-                           going.notes.front().note.learning.id,
-                           lineage::TombstoneScope::learning,
-                           removing.reason));
+  TRY_ASSIGN(
+      plan.tombstone,
+      tombstone_for(desk, going.agent_id, id, lineage::TombstoneScope::learning, removing.reason));
   plan.tombstone.removed_sha256 = telling_bodies(going, all);
   plan.files = paths_of(going.notes);
   TRY(capture::carry_out(desk.disk, desk.folder, removing.state, plan, desk.now));
@@ -104,6 +125,68 @@ Result<void> forget_one(const Desk& desk,
   return {};
 }
 
+struct GoingNotes {
+  std::vector<NotesOfId> of_ids;
+  std::vector<std::string> left;  ///< of ids that go together with notes which stay
+};
+
+bool is_meant(const Shelved& shelved, const Filter& filter) {
+  const Learning& learning = shelved.note.learning;
+  const bool by_fields = filter.type || !filter.category.empty();
+  if (shelved.sort != Sort::note) {  // nobody knows its type
+    return !by_fields;
+  }
+  return (!filter.type || lineage::memory_type_of(learning.kind) == *filter.type) &&
+         (filter.category.empty() || learning.category == filter.category);
+}
+
+/// Also wrong ones: what is wrong with a note is no reason to keep it. A person's own notes in that
+/// folder are no notes of something learned, whatever number their names begin with.
+GoingNotes notes_to_clear(const std::vector<Shelved>& all, const Filter& filter) {
+  std::map<std::pair<std::string, std::uint64_t>, NotesOfId> by_id;
+  for (const Shelved& shelved : all) {
+    const std::string owner(lineage::learning_owner(shelved.claimed_agent));
+    if (shelved.sort != Sort::ordinary && (filter.agent_id.empty() || owner == filter.agent_id)) {
+      NotesOfId& same = by_id[{owner, shelved.note.learning.id}];
+      same.agent_id = owner;
+      same.notes.push_back(shelved);
+    }
+  }
+  GoingNotes going;
+  for (auto& [id, same] : by_id) {
+    std::vector<std::string> meant;
+    bool others = false;
+    for (const Shelved& shelved : same.notes) {
+      if (is_meant(shelved, filter)) {
+        meant.push_back(shelved.note.path);
+      } else {
+        others = others || shelved.sort == Sort::note;
+      }
+    }
+    if (!meant.empty() && !others) {
+      going.of_ids.push_back(std::move(same));
+    } else {
+      going.left.insert(going.left.end(), meant.begin(), meant.end());
+    }
+  }
+  return going;
+}
+
+/// A tombstone keeps its reason for good, so that would keep what is to go.
+Result<void> check_reason(const std::string& reason, const std::vector<Shelved>& going) {
+  const std::string words = " " + plain_words(reason) + " ";
+  for (const Shelved& shelved : going) {
+    const std::string content = plain_words(shelved.note.learning.content);
+    if (!content.empty() && words.find(" " + content + " ") != std::string::npos) {
+      return Error{ErrorKind::usage,
+                   "the reason holds what is to be forgotten, and the tombstone would keep it",
+                   {},
+                   "Say why it goes without saying it."};
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> what_forgetting_takes(const Desk& desk, const Name& name) {
@@ -114,44 +197,59 @@ Result<std::vector<std::string>> what_forgetting_takes(const Desk& desk, const N
   return paths_of(found.notes);
 }
 
-Result<Change> forget(const Desk& desk, const Name& name, const std::string& reason) {
+Result<Change> forget(const Desk& desk,
+                      const Name& name,
+                      const std::string& reason,
+                      Absent absent) {
   TRY_ASSIGN(auto removing, begin_removing(desk, "daybook learnings forget", reason));
   TRY_ASSIGN(const Shelf shelf, Shelf::open(desk));
   TRY_ASSIGN(const auto all, shelf.read_all());
   TRY_ASSIGN(const NotesOfId going, notes_of(all, name));
-  if (going.notes.empty()) {
+  if (going.notes.empty() && (absent == Absent::is_an_error || name.agent_id.empty())) {
     return unknown_id(name.id);
   }
+  if (going.notes.empty() && shelf.removals().removes_learning(name.id, name.agent_id)) {
+    return Change();
+  }
+  TRY(check_reason(removing.reason, going.notes));
   Change change;
   std::vector<std::string> stayed;
-  TRY(forget_one(desk, removing, going, all, change, stayed));
+  TRY(forget_one(desk, removing, name.id, going, all, change, stayed));
   TRY(check_gone(stayed));
   return change;
 }
 
+Result<Clearing> what_clearing_takes(const Desk& desk, const Filter& filter) {
+  TRY_ASSIGN(const Shelf shelf, Shelf::open(desk));
+  TRY_ASSIGN(const auto all, shelf.read_all());
+  const GoingNotes going = notes_to_clear(all, filter);
+  Clearing clearing;
+  for (const NotesOfId& one : going.of_ids) {
+    clearing.ids.push_back(one.notes.front().note.learning.id);
+    const auto paths = paths_of(one.notes);
+    clearing.paths.insert(clearing.paths.end(), paths.begin(), paths.end());
+  }
+  clearing.left = going.left;
+  return clearing;
+}
+
 Result<Change> clear(const Desk& desk, const Filter& filter, const std::string& reason) {
   TRY_ASSIGN(auto removing, begin_removing(desk, "daybook learnings clear", reason));
-  Filter every = filter;
-  every.every_status = true;
-  TRY_ASSIGN(const auto notes, list(desk, every));
   TRY_ASSIGN(const Shelf shelf, Shelf::open(desk));
   TRY_ASSIGN(auto all, shelf.read_all());
+  GoingNotes going = notes_to_clear(all, filter);
   Change change;
-  std::vector<std::string> stayed;
-  for (const Note& note : notes) {
-    TRY_ASSIGN(const NotesOfId going, notes_of(all, {note.learning.agent_id, note.learning.id}));
-    if (going.notes.empty()) {
-      continue;  // somebody has deleted it meanwhile
-    }
-    TRY(forget_one(desk, removing, going, all, change, stayed));
+  change.left = std::move(going.left);
+  for (const NotesOfId& one : going.of_ids) {
+    TRY(forget_one(
+        desk, removing, one.notes.front().note.learning.id, one, all, change, change.left));
     // What is gone keeps no other note's words from being told again.
-    std::erase_if(all, [&going](const Shelved& shelved) {
-      return std::any_of(going.notes.begin(), going.notes.end(), [&](const Shelved& gone) {
+    std::erase_if(all, [&one](const Shelved& shelved) {
+      return std::any_of(one.notes.begin(), one.notes.end(), [&](const Shelved& gone) {
         return gone.note.path == shelved.note.path;
       });
     });
   }
-  TRY(check_gone(stayed));
   return change;
 }
 

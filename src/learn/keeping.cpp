@@ -51,11 +51,14 @@ Result<canon::SessionLock> lock_agent(const Desk& desk, const std::string& agent
       desk.folder.file("locks"), lineage::SessionToken::derive(agent_id, "learnings"), desk.wait);
 }
 
+bool is_live(const Learning& learning, lineage::Timestamp now) {
+  return !learning.is_expired(now) && (learning.status == LearningStatus::active ||
+                                       learning.status == LearningStatus::provisional);
+}
+
 bool says_the_same(const Shelved& known, const Learning& wanted) {
   const Learning& learning = known.note.learning;
-  const bool lives =
-      learning.status == LearningStatus::active || learning.status == LearningStatus::provisional;
-  return known.valid && lives && !learning.is_expired(wanted.updated_at) &&
+  return known.valid && is_live(learning, wanted.updated_at) &&
          learning.agent_id == wanted.agent_id && learning.kind == wanted.kind &&
          learning.scope == wanted.scope && learning.content == wanted.content;
 }

@@ -15,6 +15,8 @@ namespace daybook::learn {
 /// While it is held no other process makes notes of that agent.
 Result<canon::SessionLock> lock_agent(const Desk& desk, const std::string& agent_id);
 
+/// Holds, or waits for a person.
+bool is_live(const lineage::Learning& learning, lineage::Timestamp now);
 /// A live note that says the same: of the same agent, kind and scope.
 bool says_the_same(const Shelved& known, const lineage::Learning& wanted);
 

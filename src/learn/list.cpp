@@ -18,10 +18,10 @@ Result<std::vector<Note>> list(const Desk& desk, const Filter& filter) {
   std::set<std::pair<std::string, std::uint64_t>> seen;  // of copies the smallest path counts
   for (Shelved& one : shelved) {
     const Learning& learning = one.note.learning;
-    if (!one.valid || (!filter.agent_id.empty() && learning.agent_id != filter.agent_id) ||
+    if (!one.valid || !seen.emplace(learning.agent_id, learning.id).second ||
+        (!filter.agent_id.empty() && learning.agent_id != filter.agent_id) ||
         (filter.type && lineage::memory_type_of(learning.kind) != *filter.type) ||
         (!filter.category.empty() && learning.category != filter.category) ||
-        !seen.emplace(learning.agent_id, learning.id).second ||
         (!filter.every_status && !learning.is_shown(desk.now))) {
       continue;
     }
@@ -31,6 +31,11 @@ Result<std::vector<Note>> list(const Desk& desk, const Filter& filter) {
     return is_older(other.learning, one.learning);
   });
   return notes;
+}
+
+Result<std::vector<std::string>> unreadable_folders(const Desk& desk) {
+  TRY_ASSIGN(const Shelf shelf, Shelf::open(desk));
+  return shelf.unreadable();
 }
 
 }  // namespace daybook::learn

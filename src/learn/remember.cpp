@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "daybook/canon/learning_writer.hpp"
 #include "daybook/learn/learn.hpp"
 #include "daybook/lineage/artifact.hpp"
 #include "learn/agent_names.hpp"
@@ -59,6 +60,53 @@ Result<Learning> judged(const Desk& desk, const NewLearning& wanted) {
   return learning;
 }
 
+/// A note that says it already takes over what must not be lost: that it is sensitive, and that a
+/// person says so. What else differs is only named: it may be right as it is.
+Result<void> adapt(const Desk& desk,
+                   const Shelved& known,
+                   const NewLearning& wish,
+                   const Learning& wanted,
+                   Change& change) {
+  const bool hide = wanted.sensitivity == lineage::Sensitivity::sensitive;
+  const auto edit = [&](const Learning& there) -> Result<std::optional<canon::LearningEdit>> {
+    const bool approve =
+        wish.actor == Actor::person && there.status == lineage::LearningStatus::provisional;
+    if (!approve && !(hide && there.sensitivity != wanted.sensitivity)) {
+      return std::optional<canon::LearningEdit>();
+    }
+    return std::optional(
+        canon::LearningEdit{approve ? lineage::LearningStatus::active : there.status,
+                            approve ? lineage::PublishTier::active : there.tier,
+                            std::nullopt,
+                            {},
+                            hide ? std::optional(wanted.sensitivity) : std::nullopt});
+  };
+  TRY_ASSIGN(
+      auto done,
+      canon::update_learning(desk.disk,
+                             {desk.folder.workspace(), known.note.path, desk.folder.file("locks")},
+                             wanted.agent_id,
+                             known.note.learning.id,
+                             desk.now,
+                             edit));
+  if (done.write == canon::LearningWrite::written) {
+    change.paths.push_back(done.path);
+  }
+  const Learning& there = done.learning;
+  if (change.notes.empty()) {
+    const auto differs = [&change](bool different, const char* field) {
+      if (different) {
+        change.not_changed.emplace_back(field);
+      }
+    };
+    differs(there.expires_at != wanted.expires_at, "expires_at");
+    differs(!wish.category.empty() && there.category != wanted.category, "category");
+    differs(!wanted.metadata.empty() && there.metadata != wanted.metadata, "metadata");
+  }
+  change.notes.push_back({done.path, std::move(done.learning)});
+  return {};
+}
+
 }  // namespace
 
 Result<Change> remember(const Desk& desk, const NewLearning& wanted) {
@@ -70,15 +118,20 @@ Result<Change> remember(const Desk& desk, const NewLearning& wanted) {
     return forgotten_error();
   }
   TRY_ASSIGN(const auto alike, shelf.read_alike(learning.content));
-  const auto known = std::find_if(alike.begin(), alike.end(), [&](const Shelved& shelved) {
-    return says_the_same(shelved, learning);
-  });
-  if (known != alike.end()) {
-    change.notes.push_back(known->note);
+  for (const Shelved& shelved : alike) {
+    if (says_the_same(shelved, learning)) {
+      TRY(adapt(desk, shelved, wanted, learning, change));
+    }
+  }
+  const lineage::MemoryType type = lineage::memory_type_of(wanted.kind);
+  if (!change.notes.empty()) {
+    if (!change.paths.empty()) {
+      archive_surplus(desk, wanted.agent_id, type, {change.notes.front().path}, change);
+    }
     return change;
   }
   TRY(keep(desk, shelf, {std::move(learning)}, change));
-  TRY(archive_surplus(desk, wanted.agent_id, lineage::memory_type_of(wanted.kind), change));
+  archive_surplus(desk, wanted.agent_id, type, {}, change);
   Note& made = change.notes.front();
   for (const Note& archived : change.archived) {
     if (archived.path == made.path) {

@@ -5,16 +5,17 @@
 #include "daybook/base/keyed_hash.hpp"
 #include "daybook/base/path.hpp"
 #include "daybook/base/utf8.hpp"
+#include "daybook/capture/learned_note.hpp"
 #include "daybook/capture/removal.hpp"
+#include "daybook/lineage/artifact_name.hpp"
 #include "daybook/lineage/body_hash.hpp"
 #include "daybook/lineage/said_hash.hpp"
 #include "daybook/parse/frontmatter.hpp"
 #include "daybook/parse/learning_rules.hpp"
 #include "daybook/parse/rules.hpp"
-#include "daybook/redact/secret_guard.hpp"
+#include "daybook/scan/file_reader.hpp"
 #include "daybook/scan/learning_list.hpp"
 #include "daybook/state/state_db.hpp"
-#include "learn/judgement.hpp"
 
 #include <algorithm>
 #include <span>
@@ -23,7 +24,8 @@
 namespace daybook::learn {
 namespace {
 
-constexpr std::uint64_t kLargestNote = 1ULL << 20U;
+/// What the index reads in one piece; a larger one is wrong to it, too.
+constexpr std::uint64_t kLargestNote = scan::FileReader::kPieceSize - 1;
 constexpr int kAttemptsOfMoment = 8;
 constexpr int kMostAttempts = 1024;
 
@@ -47,6 +49,18 @@ std::optional<Shelved> untold(const parse::Frontmatter& fields, const std::strin
   return shelved;
 }
 
+/// Of what is no note of something learned but has the id of one.
+Sort sort_of(const parse::FileParts& parts,
+             const parse::Frontmatter& fields,
+             std::string_view path) {
+  if (parse::is_learning_note(fields)) {
+    return lineage::conflict_copy_of(base::file_name_of(path)) ? Sort::copy : Sort::unread;
+  }
+  // Of frontmatter with a mistake in it nothing is taken.
+  const bool broken = parts.bounds != parse::FrontmatterBounds::none && fields.fields().empty();
+  return broken ? Sort::unread : Sort::ordinary;
+}
+
 /// For as long as both are there.
 lineage::Traces traces_of(const Shelved& shelved, std::span<const lineage::SessionToken> sessions) {
   lineage::Traces traces;
@@ -56,6 +70,7 @@ lineage::Traces traces_of(const Shelved& shelved, std::span<const lineage::Sessi
   traces.learning_id = shelved.note.learning.id;
   traces.body = shelved.body;
   traces.body_size = shelved.body_size;
+  traces.said = shelved.said;
   return traces;
 }
 
@@ -75,15 +90,15 @@ bool is_forgotten(const lineage::TombstoneSet& removals,
 
 Result<Shelf> Shelf::open(const Desk& desk) {
   Shelf shelf(desk);
-  TRY_ASSIGN(shelf.paths_, scan::list_learnings(desk.disk, desk.folder.workspace()));
+  TRY_ASSIGN(auto listed, scan::list_learnings(desk.disk, desk.folder.workspace()));
+  shelf.paths_ = std::move(listed.paths);
+  shelf.unreadable_ = std::move(listed.unreadable);
   for (const std::string& path : shelf.paths_) {
     if (const auto id = lineage::learning_id_of_name(base::file_name_of(path))) {
       shelf.ids_.insert(*id);
     }
   }
-  if (auto literals = literals_of(desk)) {
-    shelf.literals_ = std::move(literals).value();
-  }
+  shelf.guard_ = capture::read_learning_guard(desk.disk, desk.folder.workspace(), desk.config);
   TRY_ASSIGN(auto state, state::StateDb::open(desk.folder));
   TRY_ASSIGN(shelf.removals_, capture::removals_here(desk.disk, desk.folder, state));
   return shelf;
@@ -97,46 +112,50 @@ Result<std::optional<Shelved>> Shelf::read(const std::string& path) const {
       return read_beginning(path);  // too large
     }
     const bool no_note = kind == ErrorKind::not_found || kind == ErrorKind::not_regular;
-    return no_note ? Result(std::optional<Shelved>()) : bytes.error();
+    return no_note ? std::optional<Shelved>() : untold({}, path);
   }
   const parse::FileParts parts = parse::split_file(*bytes);
   const parse::Frontmatter fields = parse::claims_of(parts);
-  if (!parse::is_learning_note(fields) || !base::is_valid_utf8(*bytes)) {
-    return untold(fields, path);
+  const bool readable = base::is_valid_utf8(*bytes);
+  std::optional<Shelved> shelved;
+  if (readable && capture::is_learned_note(fields, path)) {
+    shelved = judged(fields, path, parts);
+  } else if (shelved = untold(fields, path); shelved) {
+    shelved->sort = sort_of(parts, fields, path);
   }
+  if (shelved && readable) {
+    shelved->body = lineage::body_hash(parts.body);
+    shelved->body_size = lineage::normalized_size(parts.body);
+    shelved->said = lineage::said_hashes(parts.body);
+    shelved->forgotten = removals_.means(traces_of(*shelved, parse::session_tokens_of(fields)));
+    shelved->valid = shelved->valid && !shelved->forgotten;
+  }
+  return shelved;
+}
+
+Shelved Shelf::judged(const parse::Frontmatter& fields,
+                      const std::string& path,
+                      const parse::FileParts& parts) const {
   std::vector<lineage::Diagnostic> findings;
   Shelved shelved;
   shelved.note.path = path;
   shelved.claimed_agent = parse::agent_id_of(fields);
-  shelved.note.learning = parse::read_learning(fields, path, parts.body, parts.body_line, findings);
-  shelved.body = lineage::body_hash(parts.body);
-  shelved.body_size = lineage::normalized_size(parts.body);
-  shelved.said = lineage::said_hashes(parts.body);
-  const lineage::Learning& learning = shelved.note.learning;
-  shelved.forgotten = removals_.means(traces_of(shelved, parse::session_tokens_of(fields)));
-  const bool against = learning.status != lineage::LearningStatus::revoked &&
-                       removals_.revokes_learning(learning.id, shelved.claimed_agent);
-  shelved.valid = !shelved.forgotten && !against && !has_error(findings) && is_harmless(learning);
-  return std::optional(std::move(shelved));
+  shelved.note.learning =
+      capture::judge_learned_note(fields, path, parts, removals_, guard_, findings);
+  shelved.sort = Sort::note;
+  shelved.timed =
+      fields.find("created_at") != nullptr || parse::claimed_learning_id(fields, path).has_value();
+  shelved.valid = base::is_valid_utf8(path) && !has_error(findings);
+  return shelved;
 }
 
 Result<std::optional<Shelved>> Shelf::read_beginning(const std::string& path) const {
   const auto bytes = base::read_beginning(
       desk_.disk, desk_.folder.workspace(), path, parse::kEnoughForFrontmatter);
   if (!bytes) {
-    return bytes.error().kind == ErrorKind::not_found ? Result(std::optional<Shelved>())
-                                                      : bytes.error();
+    return bytes.error().kind == ErrorKind::not_found ? std::optional<Shelved>() : untold({}, path);
   }
   return untold(parse::claims_of(parse::split_file(*bytes)), path);
-}
-
-/// As the index judges it. Without the operator's literals nobody knows.
-bool Shelf::is_harmless(const lineage::Learning& learning) const {
-  return literals_ && !redact::secret_in(learning.content, *literals_) &&
-         !redact::secret_in(learning.category, *literals_) &&
-         !redact::secret_in(learning.scope.id, *literals_) &&
-         !redact::secret_in_json(learning.metadata, *literals_) &&
-         !redact::secret_in(learning.revoked_reason, *literals_);
 }
 
 Result<std::vector<Shelved>> Shelf::read_all() const {
@@ -171,7 +190,8 @@ std::optional<std::uint64_t> Shelf::new_id(const std::string& agent_id) {
     const lineage::Timestamp moment{desk_.now.ms + attempt / kAttemptsOfMoment};
     const std::uint64_t id = lineage::learning_id(
         moment, static_cast<std::uint32_t>(base::random_number() & 0xFFFFFFFFU));
-    if (!removals_.removes_learning(id, agent_id) && ids_.insert(id).second) {
+    if (!removals_.removes_learning(id, agent_id) && !removals_.revokes_learning(id, agent_id) &&
+        ids_.insert(id).second) {
       return id;
     }
   }

@@ -5,8 +5,10 @@
 #pragma once
 
 #include "daybook/base/sha256.hpp"
+#include "daybook/capture/learning_guard.hpp"
 #include "daybook/learn/learn.hpp"
 #include "daybook/lineage/tombstone_set.hpp"
+#include "daybook/parse/frontmatter.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -16,11 +18,21 @@
 
 namespace daybook::learn {
 
+/// What a file is that has an id.
+enum class Sort : std::uint8_t {
+  note,      ///< of something learned, right or wrong
+  copy,      ///< of one, by a synchroniser; counts nowhere
+  unread,    ///< meant as one, but nobody can tell what it says, or its name says something else
+  ordinary,  ///< a person's, whose name has a number or whose frontmatter names one
+};
+
 struct Shelved {
   Note note;                  ///< id and agent as the file claims them
   std::string claimed_agent;  ///< as the file says, may be empty or wrong
-  bool valid = false;         ///< no error, no secret, not forgotten, not against a revocation
-  bool forgotten = false;     ///< a removal in force means it
+  Sort sort = Sort::unread;
+  bool valid = false;      ///< no error, no secret, not forgotten, not against a revocation
+  bool timed = false;      ///< it says when it was made, itself or by its id
+  bool forgotten = false;  ///< a removal in force means it
   base::Digest body{};
   std::vector<base::Digest> said;  ///< of what it says, whatever its length
   std::uint64_t body_size = 0;     ///< normalised
@@ -31,9 +43,12 @@ class Shelf {
   static Result<Shelf> open(const Desk& desk);
 
   const std::vector<std::string>& paths() const { return paths_; }
+  /// Folders of which nobody knows what is in them.
+  const std::vector<std::string>& unreadable() const { return unreadable_; }
   const lineage::TombstoneSet& removals() const { return removals_; }
 
-  /// Nothing when the file is gone, or is no note of something learned.
+  /// Nothing when the file is gone, or is no note of something learned. One that cannot be read is
+  /// known by its name.
   Result<std::optional<Shelved>> read(const std::string& path) const;
   Result<std::vector<Shelved>> read_all() const;
   /// Those whose name ends as the name of a note with that content does.
@@ -47,16 +62,20 @@ class Shelf {
 
  private:
   explicit Shelf(const Desk& desk) : desk_(desk) {}
-  bool is_harmless(const lineage::Learning& learning) const;
 
+  /// For a note for which capture::is_learned_note() holds; no removal is asked.
+  Shelved judged(const parse::Frontmatter& fields,
+                 const std::string& path,
+                 const parse::FileParts& parts) const;
   /// Of a file that is too large to be told.
   Result<std::optional<Shelved>> read_beginning(const std::string& path) const;
 
   Desk desk_;
   std::vector<std::string> paths_;
+  std::vector<std::string> unreadable_;
   std::unordered_set<std::uint64_t> ids_;
   lineage::TombstoneSet removals_;
-  std::optional<std::vector<std::string>> literals_;  // nothing: they cannot be read
+  capture::LearningGuard guard_;
 };
 
 /// Whether the removals in force mean a note with that id, or that content.

@@ -4,11 +4,16 @@
 #include "daybook/capture/removal.hpp"
 #include "daybook/learn/learn.hpp"
 #include "daybook/lineage/artifact.hpp"
+#include "learn/archive.hpp"
+#include "learn/keeping.hpp"
 #include "learn/notes_of_id.hpp"
 #include "learn/removing.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace daybook::learn {
 namespace {
@@ -17,6 +22,14 @@ using lineage::Learning;
 using lineage::LearningStatus;
 using lineage::PublishTier;
 using lineage::TombstoneScope;
+
+std::vector<std::string> paths_of(const std::vector<Note>& notes) {
+  std::vector<std::string> paths;
+  for (const Note& note : notes) {
+    paths.push_back(note.path);
+  }
+  return paths;
+}
 
 Result<std::optional<canon::LearningEdit>> approved(const Learning& known) {
   switch (known.status) {
@@ -27,8 +40,8 @@ Result<std::optional<canon::LearningEdit>> approved(const Learning& known) {
       [[fallthrough]];
     case LearningStatus::provisional:
     case LearningStatus::archived:
-      return std::optional(
-          canon::LearningEdit{LearningStatus::active, PublishTier::active, std::nullopt, {}});
+      return std::optional(canon::LearningEdit{
+          LearningStatus::active, PublishTier::active, std::nullopt, {}, std::nullopt});
     default:
       return Error{ErrorKind::usage,
                    "a note that is " + std::string(to_string(known.status)) + " cannot be approved",
@@ -41,7 +54,9 @@ Result<std::optional<canon::LearningEdit>> approved(const Learning& known) {
 
 Result<Change> approve(const Desk& desk, const Name& name) {
   TRY_ASSIGN(const NotesOfId known, find_notes(desk, name));
+  TRY_ASSIGN(const auto lock, lock_agent(desk, known.agent_id));
   Change change;
+  std::set<lineage::MemoryType> types;
   for (const Shelved& shelved : known.notes) {
     // A copy with something wrong with it stays out, whatever its standing.
     if (!shelved.valid) {
@@ -57,6 +72,7 @@ Result<Change> approve(const Desk& desk, const Name& name) {
                    approved));
     if (done.write == canon::LearningWrite::written) {
       change.paths.push_back(done.path);
+      types.insert(lineage::memory_type_of(done.learning.kind));
     }
     change.notes.push_back({done.path, std::move(done.learning)});
   }
@@ -67,6 +83,9 @@ Result<Change> approve(const Desk& desk, const Name& name) {
                        "this note has something wrong with it, so it cannot be approved",
                        known.notes.front().note.path,
                        "'daybook check' says what; mend it, then try again."};
+  }
+  for (const lineage::MemoryType type : types) {
+    archive_surplus(desk, known.agent_id, type, paths_of(change.notes), change);
   }
   return change;
 }
@@ -82,7 +101,8 @@ Result<Change> revoke(const Desk& desk, const Name& name, const std::string& rea
   const bool done_before =
       shelf.removals().revokes_learning(name.id, known.agent_id) &&
       std::all_of(known.notes.begin(), known.notes.end(), [](const Shelved& shelved) {
-        return shelved.said.empty() || shelved.note.learning.status == LearningStatus::revoked;
+        return shelved.sort != Sort::note ||
+               shelved.note.learning.status == LearningStatus::revoked;
       });
   if (!done_before) {
     capture::RemovalPlan plan;
@@ -95,6 +115,9 @@ Result<Change> revoke(const Desk& desk, const Name& name, const std::string& rea
     change.paths.push_back(canon::tombstone_path(plan.tombstone));
   }
   for (const Shelved& shelved : known.notes) {
+    if (shelved.sort == Sort::copy && known.notes.size() > 1) {
+      continue;  // it counts nowhere, and is left as the synchroniser has made it
+    }
     TRY_ASSIGN(const auto now, shelf.read(shelved.note.path));
     change.notes.push_back(now ? now->note : shelved.note);
     if (now && now->note.learning.status != LearningStatus::revoked) {

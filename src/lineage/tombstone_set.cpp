@@ -81,12 +81,18 @@ bool TombstoneSet::removes_any(std::span<const SessionToken> sessions) const {
 }
 
 bool TombstoneSet::removes_text(const Traces& traces) const {
-  if (!lists_bodies() || !traces.body || traces.kind == Kind::tombstone) {
+  if (!lists_bodies() || traces.kind == Kind::tombstone) {
     return false;
   }
+  const auto is_listed = [&](const base::Digest& hash) {
+    return removes_body(hash, traces.agent_id);
+  };
   const bool is_short = traces.body_size && *traces.body_size < kLeastNamedBody;
-  return (!is_short && removes_body(*traces.body, traces.agent_id)) ||
-         (traces.learning_id && removes_body(said_hash(*traces.body), traces.agent_id));
+  if (traces.body && !is_short && is_listed(*traces.body)) {
+    return true;
+  }
+  return traces.learning_id && (std::any_of(traces.said.begin(), traces.said.end(), is_listed) ||
+                                (traces.body && is_listed(said_hash(*traces.body))));
 }
 
 bool TombstoneSet::was_removed(std::string_view workspace_path) const {

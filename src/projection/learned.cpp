@@ -9,7 +9,8 @@ namespace daybook::projection {
 namespace {
 
 std::string line_of(const LearnedItem& item, std::size_t most_characters) {
-  return std::string("- [")
+  // One character in brackets would be the box of a task.
+  return std::string(item.category.size() == 1 ? "- [category " : "- [")
       .append(plain_text(item.category, 64))
       .append("] ")
       .append(plain_text(item.content, most_characters))

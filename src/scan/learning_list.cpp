@@ -2,6 +2,7 @@
 #include "daybook/scan/learning_list.hpp"
 
 #include "daybook/lineage/learning.hpp"
+#include "daybook/scan/vault_layout.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -10,12 +11,9 @@
 namespace daybook::scan {
 namespace {
 
-constexpr std::size_t kDeepest = 32;
-
 struct Pending {
   std::unique_ptr<base::Folder> folder;
   std::string path;
-  std::size_t depth = 0;
 };
 
 /// Notes into `found`, folders below into `names`.
@@ -23,47 +21,49 @@ Result<void> list_one(const Pending& at,
                       std::vector<std::string>& found,
                       std::vector<std::string>& names) {
   return at.folder->list([&](std::string_view name, base::EntryType type) {
-    if (name.starts_with('.')) {
-      return;
-    }
-    if (type == base::EntryType::folder) {
+    if (type == base::EntryType::folder && !is_hidden(name)) {
       names.emplace_back(name);
-    } else if (type == base::EntryType::file && name.ends_with(".md")) {
+    } else if (type == base::EntryType::file && is_note(name)) {
       found.push_back(at.path + "/" + std::string(name));
     }
   });
 }
 
+bool is_too_deep(const std::string& path) {
+  return static_cast<std::size_t>(std::count(path.begin(), path.end(), '/')) > kDeepestFolder;
+}
+
 }  // namespace
 
-Result<std::vector<std::string>> list_learnings(base::Disk& disk, const std::string& workspace) {
-  std::vector<std::string> found;
+Result<LearningList> list_learnings(base::Disk& disk, const std::string& workspace) {
+  LearningList list;
   TRY_ASSIGN(const auto root, disk.open_root(workspace));
-  auto top = base::open_below(*root, lineage::kLearningsFolder);
-  if (!top) {
-    return top.error().kind == ErrorKind::not_found ? Result(std::move(found)) : top.error();
-  }
   std::vector<Pending> pending;
-  pending.push_back({std::move(*top), std::string(lineage::kLearningsFolder), 0});
+  const auto enter = [&](Result<std::unique_ptr<base::Folder>> folder, std::string path) {
+    if (folder) {
+      pending.push_back({std::move(*folder), std::move(path)});
+    } else if (folder.error().kind != ErrorKind::not_found) {
+      list.unreadable.push_back(std::move(path));
+    }
+  };
+  enter(base::open_below(*root, lineage::kLearningsFolder), std::string(lineage::kLearningsFolder));
   while (!pending.empty()) {
     const Pending at = std::move(pending.back());
     pending.pop_back();
     std::vector<std::string> names;
-    TRY(list_one(at, found, names));
-    if (at.depth == kDeepest) {
-      continue;
+    if (!list_one(at, list.paths, names)) {
+      list.unreadable.push_back(at.path);
     }
     for (const std::string& name : names) {
-      auto below = at.folder->open_folder(name);
-      if (below) {
-        pending.push_back({std::move(*below), at.path + "/" + name, at.depth + 1});
-      } else if (below.error().kind != ErrorKind::not_found) {
-        return below.error();
+      std::string path = at.path + "/" + name;
+      if (!is_too_deep(path)) {
+        enter(at.folder->open_folder(name), std::move(path));
       }
     }
   }
-  std::sort(found.begin(), found.end());
-  return found;
+  std::sort(list.paths.begin(), list.paths.end());
+  std::sort(list.unreadable.begin(), list.unreadable.end());
+  return list;
 }
 
 }  // namespace daybook::scan

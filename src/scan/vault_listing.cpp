@@ -16,8 +16,7 @@ namespace {
 using base::EntryType;
 using lineage::Code;
 
-constexpr std::size_t kSlack = 512;   // one in so many files more than expected finds room
-constexpr std::size_t kDeepest = 64;  // folders in folders; a bound, not a feature
+constexpr std::size_t kSlack = 512;  // one in so many files more than expected finds room
 
 Error explain(Error error) {
   switch (error.kind) {
@@ -137,7 +136,7 @@ Result<void> VaultListing::list_folder(base::Folder& folder, std::uint32_t index
       cannot_read(opened.error().message);
       continue;
     }
-    if (std::count(path.begin(), path.end(), '/') > std::ptrdiff_t{kDeepest}) {
+    if (std::count(path.begin(), path.end(), '/') > std::ptrdiff_t{kDeepestFolder}) {
       cannot_read("Folders are nested too deeply");
       continue;
     }
@@ -281,7 +280,7 @@ bool VaultListing::meets_symlink(std::string_view workspace_path) const {
     return false;
   }
   std::string clean;  // without empty parts and dots, which would hide a link from the set
-  for (std::size_t parts = 0; !workspace_path.empty() && parts <= kDeepest;) {
+  for (std::size_t parts = 0; !workspace_path.empty() && parts <= kDeepestFolder;) {
     const std::size_t size = std::min(workspace_path.find('/'), workspace_path.size());
     const std::string_view part = workspace_path.substr(0, size);
     workspace_path.remove_prefix(std::min(size + 1, workspace_path.size()));

@@ -5,12 +5,12 @@
 #include "daybook/base/log.hpp"
 #include "daybook/base/printable.hpp"
 #include "daybook/base/unicode.hpp"
+#include "daybook/capture/learning_guard.hpp"
 #include "daybook/lineage/tombstone_set.hpp"
 #include "daybook/projection/memory_md.hpp"
 #include "daybook/scan/vault_layout.hpp"
 #include "daybook/service/workspace_config.hpp"
 #include "service/file_facts.hpp"
-#include "service/learning_guard.hpp"
 #include "service/note_examiner.hpp"
 #include "service/session_check.hpp"
 #include "service/unit_worker.hpp"
@@ -113,7 +113,7 @@ class Worker {
                                               const VaultListing& listing,
                                               const lineage::TombstoneSet& tombstones,
                                               LazyNoteNames& names,
-                                              const LearningGuard& guard) {
+                                              const capture::LearningGuard& guard) {
     TRY_ASSIGN(auto hands,
                UnitWorker::make(disk, workspace, listing, tombstones, names, Detail::findings));
     hands->use(guard);
@@ -281,7 +281,8 @@ Result<CheckReport> check(base::Disk& disk, const CheckRequest& request, WorkPro
   lineage::TombstoneSet tombstones;
   LazyNoteNames names;
   TRY_ASSIGN(const parse::Config config, load_config(disk, request.workspace));
-  const LearningGuard guard = read_learning_guard(disk, request.workspace, config);
+  const capture::LearningGuard guard =
+      capture::read_learning_guard(disk, request.workspace, config);
   std::vector<std::unique_ptr<Worker>> workers;
   for (unsigned i = 0; i < thread_count(request.threads, listing.unit_starts().size()); ++i) {
     TRY_ASSIGN(auto worker,

@@ -146,6 +146,9 @@ Result<void> DirtyUnits::add_saying(index::Reader& known, const base::Digest& bo
     said_.emplace();
     TRY(known.learned_files_with_body([this](const index::FileRow& file) {
       said_->emplace(lineage::said_hash(*file.body_sha256), file.path());
+      if (file.content_sha256 && file.content_sha256 != file.body_sha256) {
+        said_->emplace(lineage::said_hash(*file.content_sha256), file.path());
+      }
     }));
   }
   const auto [first, last] = said_->equal_range(body);

@@ -77,6 +77,9 @@ FileFacts take_facts(const scan::VaultListing& listing,
       row.fields.agent_id = row.learning->agent_id;  // which may be a default
     }
     row.body_sha256 = note.body_hash;
+    if (row.learning_id) {  // no artifact: it claims none
+      row.content_sha256 = note.said_body_hash;
+    }
     row.source_sha256 = note.seal;
     row.fallback = std::move(note.fallback);
     facts.links = std::move(note.links);

@@ -160,7 +160,7 @@ Result<std::optional<IndexPassReport>> run_narrow_index_pass(base::Disk& disk,
                                                              state::StateDb& state,
                                                              index::OpenedIndex index,
                                                              lineage::Timestamp now,
-                                                             const LearningGuard& guard,
+                                                             const capture::LearningGuard& guard,
                                                              std::span<const std::string> hints,
                                                              WorkProgress& progress) {
   const base::Stopwatch stopwatch;

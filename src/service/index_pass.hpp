@@ -8,6 +8,7 @@
 
 #include "daybook/base/disk.hpp"
 #include "daybook/base/result.hpp"
+#include "daybook/capture/learning_guard.hpp"
 #include "daybook/index/index_file.hpp"
 #include "daybook/lineage/session_token.hpp"
 #include "daybook/lineage/timestamp.hpp"
@@ -15,7 +16,6 @@
 #include "daybook/service/work_progress.hpp"
 #include "daybook/state/state_db.hpp"
 #include "daybook/state/state_folder.hpp"
-#include "service/learning_guard.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -31,7 +31,7 @@ struct IndexPassRequest {
   lineage::Timestamp now;
   unsigned threads = 0;
   Emptiness emptiness = Emptiness::believed;
-  LearningGuard guard;
+  capture::LearningGuard guard;
   std::function<void()> before_building;  ///< called when a new index is about to be built
 };
 
@@ -56,7 +56,7 @@ Result<std::optional<IndexPassReport>> run_narrow_index_pass(base::Disk& disk,
                                                              state::StateDb& state,
                                                              index::OpenedIndex index,
                                                              lineage::Timestamp now,
-                                                             const LearningGuard& guard,
+                                                             const capture::LearningGuard& guard,
                                                              std::span<const std::string> hints,
                                                              WorkProgress& progress);
 

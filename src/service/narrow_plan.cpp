@@ -331,7 +331,7 @@ Result<std::unique_ptr<PassPlan>> plan_narrow_pass(base::Disk& disk,
                                                    state::StateDb& state,
                                                    index::OpenedIndex index,
                                                    SealKeeper& seals,
-                                                   const LearningGuard& guard,
+                                                   const capture::LearningGuard& guard,
                                                    std::span<const std::string> hints) {
   auto plan = std::make_unique<PassPlan>();
   plan->guard = guard;

@@ -26,7 +26,7 @@ Result<std::unique_ptr<PassPlan>> plan_narrow_pass(base::Disk& disk,
                                                    state::StateDb& state,
                                                    index::OpenedIndex index,
                                                    SealKeeper& seals,
-                                                   const LearningGuard& guard,
+                                                   const capture::LearningGuard& guard,
                                                    std::span<const std::string> hints);
 
 }  // namespace daybook::service

@@ -4,11 +4,12 @@
 #include "daybook/base/safety.hpp"
 #include "daybook/base/text_survey.hpp"
 #include "daybook/base/utf8.hpp"
+#include "daybook/capture/learned_note.hpp"
 #include "daybook/lineage/body_hash.hpp"
 #include "daybook/lineage/fallback_sentence.hpp"
+#include "daybook/lineage/said_hash.hpp"
 #include "daybook/parse/learning_rules.hpp"
 #include "daybook/parse/wikilinks.hpp"
-#include "daybook/redact/secret_guard.hpp"
 #include "daybook/scan/vault_layout.hpp"
 #include "service/seal_record.hpp"
 
@@ -43,6 +44,8 @@ struct NoteExaminer::Body {
 
   NoteLinks links;
   std::optional<base::Digest> hash;
+  /// Of something learned in one piece; what takes several has too much text to have been learned.
+  std::vector<base::Digest> said;
   std::string session_text_copy;  // only when the file streams and the buffer moves on
   std::string_view session_text;
   std::uint64_t size = 0;
@@ -152,8 +155,7 @@ void NoteExaminer::examine_other_name(const parse::FileParts& parts) {
     report_broken_learning(parts, std::move(found));
     return;
   }
-  is_learning_ =
-      lineage::is_learning_path(folder_ + "/" + file_name_) && parse::is_learning_note(fields_);
+  is_learning_ = capture::is_learned_note(fields_, folder_ + "/" + file_name_);
   const auto* kind = fields_.find("kind");
   if (kind != nullptr && !kind->is_list && lineage::kind_from_string(kind->scalar.text)) {
     add(Code::name_mismatch,
@@ -189,42 +191,6 @@ bool NoteExaminer::wants_links() const {
 bool NoteExaminer::wants_body() const {
   return name_.kind || name_.form == NameForm::conflict_copy || tombstones_.lists_bodies() ||
          note_.learning_id || is_learning_ || detail_ == Detail::facts;
-}
-
-std::uint32_t NoteExaminer::line_of(std::string_view field) const {
-  const auto* found = fields_.find(field);
-  return found == nullptr ? 1 : found->line;
-}
-
-/// Everything of it that the index keeps and others are told, as it was judged when it came in by
-/// the program.
-void NoteExaminer::report_secrets_in(const lineage::Learning& learning, std::uint32_t body_line) {
-  static const std::vector<std::string> kNone;
-  const std::vector<std::string>& literals = guard_ == nullptr ? kNone : guard_->literals;
-  if (guard_ != nullptr && !guard_->problem.empty()) {
-    add(Code::learning_secret,
-        0,
-        "Nobody knows whether the note holds what must not be shown, because the file that "
-        "capture.literals_file names cannot be used: " +
-            guard_->problem);
-  }
-  report_secret(redact::secret_in(learning.content, literals), body_line);
-  const auto* category = fields_.find("category");
-  if (category != nullptr && !category->is_list) {
-    report_secret(redact::secret_in(category->scalar.text, literals), category->line);
-  }
-  report_secret(redact::secret_in(learning.scope.id, literals), line_of("scope"));
-  report_secret(redact::secret_in_json(learning.metadata, literals), line_of("metadata"));
-  report_secret(redact::secret_in(learning.revoked_reason, literals), line_of("revoked_reason"));
-}
-
-void NoteExaminer::report_secret(std::optional<std::string_view> shape, std::uint32_t line) {
-  if (shape) {
-    add(Code::learning_secret,
-        line,
-        std::string(lineage::info(Code::learning_secret).sentence) + " (" + std::string(*shape) +
-            ")");
-  }
 }
 
 void NoteExaminer::read_body(const scan::FileReader::Opened& opened,
@@ -270,22 +236,15 @@ void NoteExaminer::read_body(const scan::FileReader::Opened& opened,
 }
 
 void NoteExaminer::read_learning(const parse::FileParts& parts) {
-  lineage::Learning learning = parse::read_learning(
-      fields_, folder_ + "/" + file_name_, parts.body, parts.body_line, note_.diagnostics);
+  static const capture::LearningGuard kNoLiterals;
+  lineage::Learning learning =
+      capture::judge_learned_note(fields_,
+                                  folder_ + "/" + file_name_,
+                                  parts,
+                                  tombstones_,
+                                  guard_ == nullptr ? kNoLiterals : *guard_,
+                                  note_.diagnostics);
   note_.learning_id = learning.id;
-  if (learning.status != lineage::LearningStatus::revoked &&
-      tombstones_.revokes_learning(learning.id, note_.agent_id)) {
-    const auto* status = fields_.find("status");
-    add(Code::learning_status,
-        status == nullptr ? 1 : status->line,
-        "status is " + std::string(to_string(learning.status)) +
-            ", but a tombstone says that this was revoked");
-  }
-  report_secrets_in(learning, parts.body_line);
-  // Anybody can write `origin: daemon`: without a receipt it is what an agent says.
-  if (learning.origin == lineage::LearningOrigin::daemon) {
-    learning.origin = lineage::LearningOrigin::api;
-  }
   note_.learning = std::move(learning);
 }
 
@@ -315,6 +274,12 @@ void NoteExaminer::read_whole_body(std::string_view file,
     body.invalid_utf8_line = invalid == base::kAllValid ? 0 : line_at(file, invalid);
   }
   body.hash = lineage::body_hash(parts.body, traits);
+  if (note_.learning_id || is_learning_) {
+    if (tombstones_.lists_bodies()) {
+      body.said = lineage::said_hashes(parts.body);
+    }
+    note_.said_body_hash = lineage::body_hash(lineage::without_blanks_before(parts.body));
+  }
   body.size = parts.body.size();
   body.session_text = parts.body.substr(0, kSessionTextSize);
   if (seal_ == Seal::wanted) {
@@ -431,6 +396,7 @@ bool NoteExaminer::has_removed_body(const Body& body) const {
   traces.body_size = body.size > body.session_text.size()
                          ? body.size
                          : lineage::normalized_size(body.session_text, lineage::kLeastNamedBody);
+  traces.said = body.said;
   return tombstones_.removes_text(traces);
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "daybook/base/sha256.hpp"
+#include "daybook/capture/learning_guard.hpp"
 #include "daybook/index/rows.hpp"
 #include "daybook/lineage/artifact_name.hpp"
 #include "daybook/lineage/diagnostic.hpp"
@@ -16,7 +17,6 @@
 #include "daybook/parse/rules.hpp"
 #include "daybook/scan/file_reader.hpp"
 #include "daybook/scan/vault_listing.hpp"
-#include "service/learning_guard.hpp"
 #include "service/link_judge.hpp"
 #include "service/note_links.hpp"
 
@@ -57,6 +57,7 @@ struct ExaminedNote {
   // With Detail::facts:
   base::FileStat stat;
   std::optional<base::Digest> body_hash;
+  std::optional<base::Digest> said_body_hash;  ///< of something learned: no blanks before it
   std::vector<index::LinkRow> links;
   std::string fallback;      ///< in place of a sentence that fails the gate
   std::string field_marks;   ///< see seal_record.hpp
@@ -83,7 +84,7 @@ class NoteExaminer {
   ExaminedNote examine(scan::VaultListing::Index file, Seal seal = Seal::not_wanted);
   Detail detail() const { return detail_; }
   /// Notes of something learned are held against its literals. It must outlive the examiner.
-  void use(const LearningGuard& guard) { guard_ = &guard; }
+  void use(const capture::LearningGuard& guard) { guard_ = &guard; }
 
  private:
   struct Body;
@@ -99,9 +100,6 @@ class NoteExaminer {
   void read_body(const scan::FileReader::Opened& opened, const parse::FileParts& parts);
   void read_whole_body(std::string_view file, const parse::FileParts& parts, Body& body);
   void stream_body(std::string_view first_piece, const parse::FileParts& parts, Body& body);
-  void report_secrets_in(const lineage::Learning& learning, std::uint32_t body_line);
-  void report_secret(std::optional<std::string_view> shape, std::uint32_t line);
-  std::uint32_t line_of(std::string_view field) const;
   void keep_facts(const Body& body);
   bool is_transcript() const;
   bool is_removed() const;
@@ -117,7 +115,7 @@ class NoteExaminer {
   const lineage::TombstoneSet& tombstones_;
   LinkJudge& links_;
   Detail detail_;
-  const LearningGuard* guard_ = nullptr;
+  const capture::LearningGuard* guard_ = nullptr;
 
   // About the file at hand:
   parse::Frontmatter fields_;

@@ -6,6 +6,7 @@
 #include "daybook/base/safety.hpp"
 #include "daybook/index/reader.hpp"
 #include "daybook/lineage/learning.hpp"
+#include "daybook/lineage/said_hash.hpp"
 #include "daybook/scan/vault_layout.hpp"
 #include "service/dirty_units.hpp"
 #include "service/pass_tombstones.hpp"
@@ -290,6 +291,11 @@ bool PassPlan::removes(const index::FileRow& row) const {
   // Without its size, which the row does not know. The file is gone or cannot be read: what may
   // have been removed is rather forgotten than kept, and comes back when it can be read again.
   traces.body = row.body_sha256;
+  std::vector<base::Digest> said;
+  if (row.learning_id && row.content_sha256) {
+    said.push_back(lineage::said_hash(*row.content_sha256));
+  }
+  traces.said = said;
   return tombstones.means(traces);
 }
 

@@ -47,7 +47,7 @@ struct PassPlan {
   Reach reach = Reach::whole;
   KnownVault known;
   std::string state_id;
-  LearningGuard guard;
+  capture::LearningGuard guard;
   bool guard_changed = false;  ///< what notes of something learned are held against
   bool doubtful = false;       ///< not one note is left, which is not believed: nothing is planned
   bool building = false;     ///< a new index, because there is none that can be brought up to date
@@ -82,7 +82,7 @@ struct PassPlanRequest {
   Extent extent = Extent::changes;
   unsigned threads = 0;
   Emptiness emptiness = Emptiness::believed;
-  LearningGuard guard;
+  capture::LearningGuard guard;
 };
 
 /// A vault that cannot be listed is an error, and nothing has changed then.

@@ -3,6 +3,7 @@
 
 #include "daybook/base/log.hpp"
 #include "daybook/capture/capture.hpp"
+#include "daybook/capture/learning_guard.hpp"
 #include "daybook/capture/removal.hpp"
 #include "daybook/index/reader.hpp"
 #include "daybook/lineage/artifact_name.hpp"
@@ -15,7 +16,6 @@
 #include "service/erasure.hpp"
 #include "service/index_pass.hpp"
 #include "service/kept_databases.hpp"
-#include "service/learning_guard.hpp"
 #include "service/publication.hpp"
 #include "service/side_thread.hpp"
 #include "service/text_pass.hpp"
@@ -136,7 +136,7 @@ Pipeline::Pipeline(base::Disk& disk,
       clock_(clock),
       lock_(std::make_unique<state::SharedPipelineLock>(folder)),
       databases_(std::make_unique<KeptDatabases>(folder, keeping)),
-      guard_(std::make_unique<LearningGuard>()),
+      guard_(std::make_unique<capture::LearningGuard>()),
       text_(std::make_unique<SideThread>()),
       vectors_(std::make_unique<SideThread>()) {}
 
@@ -173,7 +173,7 @@ Result<void> Pipeline::run_extent(const PassRequest& request,
                                   const parse::Config& config,
                                   WorkProgress& progress,
                                   PassReport& report) {
-  *guard_ = read_learning_guard(disk_, folder_.workspace(), config);
+  *guard_ = capture::read_learning_guard(disk_, folder_.workspace(), config);
   if (!guard_->problem.empty()) {
     report.notices.push_back("nothing that was learned is shown: " + guard_->problem);
   }

@@ -37,7 +37,7 @@ class UnitWorker {
   }
 
   /// Must outlive the worker.
-  void use(const LearningGuard& guard) { examiner_.use(guard); }
+  void use(const capture::LearningGuard& guard) { examiner_.use(guard); }
   ExaminedNote examine(scan::VaultListing::Index file) { return examiner_.examine(file); }
   void examine_unit(scan::VaultListing::Index first,
                     scan::VaultListing::Index last,

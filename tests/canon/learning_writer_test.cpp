@@ -79,7 +79,7 @@ Result<LearningOutcome> write_one(const Vault& vault, const Learning& learning) 
 ChangeLearning revoke_it() {
   return [](const Learning&) -> Result<std::optional<LearningEdit>> {
     return std::optional(
-        LearningEdit{LearningStatus::revoked, PublishTier::active, kLater, "out of date"});
+        LearningEdit{LearningStatus::revoked, PublishTier::active, kLater, "out of date", {}});
   };
 }
 

@@ -265,4 +265,78 @@ TEST_CASE("learnings clear asks, and touches nothing but what it names") {
   CHECK(holding(vault.place().at("state"), "quartzlantern") == kNowhere);
 }
 
+TEST_CASE("learnings clear names what it leaves, and ends with 1") {
+  const MemoryVault vault;
+  const std::string top = "vault/memory/learnings/";
+  vault.place().write(top + "5-a.md", "---\nlearning_kind: fact\n---\nA fact.\n");
+  vault.place().write(top + "5-b.md", "---\nlearning_kind: procedure\n---\nA way.\n");
+  vault.place().write(top + "7-secret.md",
+                      "---\nlearning_kind: fact\n---\npassword: hunter2hunter2\n");
+  vault.index();
+  const auto procedures = vault.run({"learnings", "clear", "--type", "procedural", "--force"});
+  CHECK(procedures.exit_code == 1);
+  CHECK(contains(procedures.err, "5-b.md"));
+  CHECK(count_of(vault) == 1);
+  CHECK(vault.run({"learnings", "clear", "--force"}).exit_code == 0);
+  CHECK(holding(vault.place().at("vault"), "hunter2hunter2") == kNowhere);
+  CHECK(fs::is_empty(vault.place().at(top)));
+}
+
+TEST_CASE("learnings add says what it did not change in the note that says so already") {
+  const MemoryVault vault;
+  vault.index();
+  const std::string id = add(vault, {kFerry});
+  const auto again = vault.run({"learnings", "add", kFerry, "--category", "ops", "--sensitive"});
+  CHECK(again.exit_code == 0);
+  CHECK(contains(again.err, "keeps its own category"));
+  CHECK(vault.json({"learnings", "show", id}).at("sensitivity") == "sensitive");
+  CHECK_FALSE(contains(vault.place().read("vault/MEMORY.md"), "quartzlantern"));
+}
+
+TEST_CASE("learnings approve takes an id once, however often it is given") {
+  const MemoryVault vault;
+  vault.index();
+  const std::string id = add(vault, {kFerry});
+  const auto approved = vault.json({"learnings", "approve", id, id});
+  CHECK(approved.at("approved").size() == 1);
+  CHECK(approved.at("archived").empty());
+}
+
+TEST_CASE("learnings show says of a wrong note that it is wrong, and where it is") {
+  const MemoryVault vault;
+  vault.place().write("vault/memory/learnings/7-odd.md",
+                      "---\nlearning_kind: fact\nstatus: dreamt\n---\nOdd.\n");
+  vault.index();
+  const auto shown = vault.run({"learnings", "show", "7"});
+  CHECK(shown.exit_code == 2);
+  CHECK(contains(shown.err, "something wrong with it"));
+  CHECK(contains(shown.err, "memory/learnings/7-odd.md"));
+}
+
+TEST_CASE("learnings forget names the copies that it does not look after") {
+  const MemoryVault vault;
+  const std::string note = "---\nkind: learning\nlearning_kind: fact\nlearning_id: 7\n---\nA.\n";
+  vault.place().write("vault/memory/learnings/7-a.md", note);
+  vault.place().write("vault/memory/elsewhere.md", note);
+  vault.index();
+  const auto done = vault.run({"learnings", "forget", "7", "--reason", "stale", "--yes"});
+  CHECK(done.exit_code == 0);
+  CHECK(contains(done.err, "memory/elsewhere.md"));
+  CHECK(contains(done.err, "remove --purge"));
+}
+
+TEST_CASE("learnings import says that a folder is no file") {
+  const MemoryVault vault;
+  vault.index();
+  const auto taken = vault.run({"learnings", "import", vault.place().at("vault")});
+  CHECK(taken.exit_code == 2);
+  CHECK(contains(taken.err, "this is a folder"));
+}
+
+TEST_CASE("The help of learnings forget and revoke says that a reason is needed") {
+  const MemoryVault vault;
+  CHECK(contains(vault.run({"learnings", "forget", "--help"}).out, "(needed)"));
+  CHECK(contains(vault.run({"learnings", "revoke", "--help"}).out, "(needed)"));
+}
+
 }  // namespace daybook::test

@@ -18,8 +18,11 @@ TEST_CASE("A short text that was forgotten stays away from its agent, and only f
   const auto taken = import(bench.desk(), "", R"([{"content": "Pier 7."}])", Apply::yes);
   REQUIRE(taken.ok());
   CHECK(taken->forgotten == 1);
-  bench.write("vault/memory/learnings/other.md", "---\nlearning_kind: fact\n---\n\nPier 7.\n");
-  CHECK(bench.contents().empty());
+  for (const char* before : {"", "\n", "\n\n\n", " ", "\r\n\t"}) {
+    bench.write("vault/memory/learnings/other.md",
+                std::string("---\nlearning_kind: fact\n---\n") + before + "Pier 7.\n");
+    CHECK(bench.contents().empty());
+  }
   CHECK(bench.add("Pier 8.").ok());
   CHECK(bench.add("Pier 7.", by_agent(LearningKind::fact, "other")).ok());
 }

@@ -315,6 +315,25 @@ TEST_CASE("what was forgotten is known again under any id however short it is, a
   CHECK_FALSE(set.means(traces));
 }
 
+TEST_CASE("what was forgotten is known again whatever blanks stand before it") {
+  const std::string text = "Pier 7.";
+  Tombstone forgotten = learning_tombstone(TombstoneScope::learning);
+  forgotten.removed_sha256 = said_hashes(text);
+  const TombstoneSet set = set_of(forgotten);
+  for (const char* before : {"", "\n", "\n\n\n", " ", "\r\n \t\r\n  "}) {
+    const std::string body = before + text + "\n";
+    const auto said = said_hashes(body);
+    Traces traces;
+    traces.agent_id = "default";
+    traces.learning_id = 8;
+    traces.body = body_hash(body);
+    traces.said = said;
+    CHECK(set.removes_text(traces));
+    traces.learning_id.reset();
+    CHECK_FALSE(set.removes_text(traces));
+  }
+}
+
 TEST_CASE("facts tell what was forgotten from what was revoked") {
   const std::string token = learning_token("default", 7).to_string();
   CHECK(set_of(learning_tombstone(TombstoneScope::revocation)).facts() ==

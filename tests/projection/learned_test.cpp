@@ -54,6 +54,13 @@ TEST_CASE("learned: a line an item, newest first, whatever the text holds") {
   CHECK(learned_section(kFacts, {}, "default", BlankLines::none, {4000, 100}).empty());
 }
 
+TEST_CASE("learned: a category of one character makes no task of an item") {
+  LearnedItems made;
+  made.items = {{"x", "Use ninja."}};
+  CHECK(learned_section(kFacts, made, "default", BlankLines::none, {4000, 100}) ==
+        "## Facts and Preferences\n- [category x] Use ninja.\n");
+}
+
 TEST_CASE("learned: what has no room is counted, and whole items only are shown") {
   const LearnedItems made = items(50, 90);
   const std::string section =

@@ -54,6 +54,7 @@ struct LearningEdit {
   lineage::PublishTier tier = lineage::PublishTier::active;
   std::optional<lineage::Timestamp> revoked_at;  ///< with its reason
   std::string revoked_reason;
+  std::optional<lineage::Sensitivity> sensitivity;  ///< nothing: as it is
 };
 
 /// Nothing: it is right as it is. May be called several times, each time with what the note then

@@ -57,9 +57,11 @@ struct FileRow {
   std::optional<lineage::Timestamp> ended_at;
   std::string manifest_path;
   std::string source_node_id;
-  std::optional<base::Digest> content_sha256;  ///< as the frontmatter says
-  std::optional<base::Digest> body_sha256;     ///< as it is
-  std::optional<base::Digest> source_sha256;   ///< of the whole file: BOM and CR left out
+  /// As the frontmatter says; of a note with a learning_id that of its body from the first text on,
+  /// by which it is known as something that was forgotten.
+  std::optional<base::Digest> content_sha256;
+  std::optional<base::Digest> body_sha256;    ///< as it is
+  std::optional<base::Digest> source_sha256;  ///< of the whole file: BOM and CR left out
   lineage::MemorySentence sentence;
   std::string fallback;  ///< what is shown in place of a sentence that fails the gate
   /// Written with the row, if the file is valid; Reader::run_of() reads it.

@@ -62,10 +62,16 @@ struct Change {
   std::vector<std::string> paths;  ///< of all files that were written or unlinked
   /// Of revoke(): notes in which it cannot be said; the tombstone alone keeps them from counting.
   std::vector<std::string> not_edited;
+  /// Of remember(): fields of a known note in which it differs from the wish, and stays as it was.
+  std::vector<std::string> not_changed;
+  /// Of clear(): notes that it should have taken, and could not.
+  std::vector<std::string> left;
+  std::string not_archived;  ///< why; there are more notes than there should be
 };
 
 /// ErrorKind::usage for what cannot be taken, with the reason. A note that says it already, of the
-/// same agent, kind and scope, is the answer, and nothing is written.
+/// same agent, kind and scope, is the answer. It becomes sensitive if that is wanted now, and
+/// active if a person says it; nothing else in it is changed.
 Result<Change> remember(const Desk& desk, const NewLearning& wanted);
 
 /// A reason as a tombstone keeps it: on one line, without control characters. ErrorKind::usage when
@@ -79,7 +85,8 @@ struct Name {
   std::uint64_t id = 0;
 };
 
-/// A person's word: a provisional or archived note is active from now on.
+/// A person's word: a provisional or archived note is active from now on. Older ones beyond the
+/// limit of its type are archived.
 Result<Change> approve(const Desk& desk, const Name& name);
 
 /// It stays, and counts no longer, wherever copies of it say otherwise.
@@ -88,8 +95,18 @@ Result<Change> revoke(const Desk& desk, const Name& name, const std::string& rea
 /// Files that forgetting would unlink, also those with something wrong with them.
 Result<std::vector<std::string>> what_forgetting_takes(const Desk& desk, const Name& name);
 
-/// Unlinked for good. Also ids of which there is no file any more, if the agent is named.
-Result<Change> forget(const Desk& desk, const Name& name, const std::string& reason);
+/// Of an id that no file has, and an agent that is named: whether it is kept away all the same, for
+/// a synchroniser may bring it back.
+enum class Absent : std::uint8_t { is_an_error, kept_away };
+
+/// Unlinked for good. ErrorKind::usage also for a reason that holds what is to go.
+Result<Change> forget(const Desk& desk,
+                      const Name& name,
+                      const std::string& reason,
+                      Absent absent = Absent::is_an_error);
+
+/// Folders below memory/learnings/ that cannot be read: nobody knows which notes are in them.
+Result<std::vector<std::string>> unreadable_folders(const Desk& desk);
 
 struct Filter {
   std::string agent_id;  ///< empty: any
@@ -101,7 +118,17 @@ struct Filter {
 /// Valid notes, newest first.
 Result<std::vector<Note>> list(const Desk& desk, const Filter& filter);
 
-/// Forgets each of them, whatever its status; `reason` as for forget().
+/// Files that clearing would unlink, and those of an id that another type has, too: they stay,
+/// since an id is forgotten as a whole.
+struct Clearing {
+  std::vector<std::string> paths;
+  std::vector<std::uint64_t> ids;
+  std::vector<std::string> left;
+};
+Result<Clearing> what_clearing_takes(const Desk& desk, const Filter& filter);
+
+/// Forgets each of them, whatever its status and whatever is wrong with it; `reason` as for
+/// forget().
 Result<Change> clear(const Desk& desk, const Filter& filter, const std::string& reason);
 
 /// A JSON array that import() takes back.

@@ -15,6 +15,9 @@ namespace daybook::lineage {
 
 base::Digest said_hash(const base::Digest& body_hash);
 
+/// From the first line's text on: blanks and blank lines before it say nothing.
+std::string_view without_blanks_before(std::string_view body);
+
 /// Of a body, and of what it says where no blank line or one stands before it, as notes are written
 /// by this program and by people.
 std::vector<base::Digest> said_hashes(std::string_view body);

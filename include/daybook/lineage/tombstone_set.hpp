@@ -31,6 +31,7 @@ struct Traces {
   std::string_view agent_id;                 ///< as it says; may be empty or not valid
   std::optional<std::uint64_t> learning_id;  ///< that it goes by, if it is something learned
   std::optional<base::Digest> body;
+  std::span<const base::Digest> said;      ///< of what was learned: said_hashes() of its body
   std::optional<std::uint64_t> body_size;  ///< normalised; not known: not taken for a short one
 };
 
@@ -68,7 +69,8 @@ class TombstoneSet {
   bool removes_any(std::span<const SessionToken> sessions) const;
   /// By what it says: a copy under any name, or what was forgotten under any id. Bodies below
   /// kLeastNamedBody are shared by chance and prove nothing, but among what was learned: there the
-  /// said_hash() tells, however short they are.
+  /// said_hash() tells, however short they are, and whatever blanks stand before them if `said` is
+  /// given.
   bool removes_text(const Traces& traces) const;
 
   /// All that it would say, as sorted texts of one fact each, so that two sets can be compared:

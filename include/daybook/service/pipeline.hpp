@@ -25,6 +25,9 @@
 #include <string>
 #include <vector>
 
+namespace daybook::capture {
+struct LearningGuard;
+}
 namespace daybook::state {
 class SharedPipelineLock;
 struct PassRequest;
@@ -106,7 +109,6 @@ enum class Keeping : std::uint8_t {
 };
 
 class KeptDatabases;
-struct LearningGuard;
 class SideThread;
 struct PublicationReport;
 
@@ -186,11 +188,11 @@ class Pipeline {
   const base::Clock& clock_;
   std::unique_ptr<state::SharedPipelineLock> lock_;
   std::unique_ptr<KeptDatabases> databases_;
-  std::unique_ptr<LearningGuard> guard_;  // of the pass under way
-  std::string shown_index_;               // whose rows MEMORY.md was last made from by this object
-  std::uint64_t shown_generation_ = 0;    // ... and of when
-  std::mutex writing_vectors_;    // for an index that is built, set aside or wiped meanwhile
-  parse::EmbeddingConfig paced_;  // which endpoint the pace is that of
+  std::unique_ptr<capture::LearningGuard> guard_;  // of the pass under way
+  std::string shown_index_;             // whose rows MEMORY.md was last made from by this object
+  std::uint64_t shown_generation_ = 0;  // ... and of when
+  std::mutex writing_vectors_;          // for an index that is built, set aside or wiped meanwhile
+  parse::EmbeddingConfig paced_;        // which endpoint the pace is that of
   std::unique_ptr<model::RequestPace> pace_;  // from one run of vectors to the next
   // Last, so that they end before what they use.
   std::unique_ptr<SideThread> text_;

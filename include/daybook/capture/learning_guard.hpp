@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace daybook::service {
+namespace daybook::capture {
 
 struct LearningGuard {
   std::vector<std::string> literals;
@@ -29,4 +29,4 @@ LearningGuard read_learning_guard(base::Disk& disk,
                                   const std::string& workspace,
                                   const parse::Config& config);
 
-}  // namespace daybook::service
+}  // namespace daybook::capture

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "service/learning_guard.hpp"
+#include "daybook/capture/learning_guard.hpp"
 
 #include "daybook/base/keyed_hash.hpp"
 #include "daybook/capture/configured_model.hpp"
@@ -8,7 +8,7 @@
 
 #include <utility>
 
-namespace daybook::service {
+namespace daybook::capture {
 
 std::string LearningGuard::mark(std::uint64_t key) const {
   std::uint64_t hash = base::keyed_hash(problem.empty() ? "" : "?", key);
@@ -22,7 +22,7 @@ LearningGuard read_learning_guard(base::Disk& disk,
                                   const std::string& workspace,
                                   const parse::Config& config) {
   LearningGuard guard;
-  const std::string path = capture::literals_path(config.capture, workspace);
+  const std::string path = literals_path(config.capture, workspace);
   if (path.empty()) {
     return guard;
   }
@@ -35,4 +35,4 @@ LearningGuard read_learning_guard(base::Disk& disk,
   return guard;
 }
 
-}  // namespace daybook::service
+}  // namespace daybook::capture

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+//
+// What is taken when everything is to go, and what a single note takes with it.
+#include "learn/bench.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace daybook::learn {
+namespace {
+
+using Paths = std::vector<std::string>;
+using lineage::MemoryType;
+
+const std::string kTop = "vault/memory/learnings/";
+
+void write(const Bench& bench, const std::string& name, const std::string& fields) {
+  bench.write(kTop + name, "---\n" + fields + "---\nIn " + name + ".\n");
+}
+
+}  // namespace
+
+TEST_CASE("Clearing takes wrong notes, too, but no draft and no other agent's") {
+  Bench bench;
+  bench.write(kTop + "7-secret.md", "---\nlearning_kind: fact\n---\npassword: hunter2hunter2\n");
+  write(bench, "8-odd.md", "learning_kind: fact\nstatus: active\npublish_tier: provisional\n");
+  write(bench, "9-ok.md", "learning_kind: fact\n");
+  write(bench, "9-ok (conflicted copy 2026-01-01).md", "learning_kind: fact\n");
+  bench.write(kTop + "10-broken.md", "---\nlearning_kind: fact\n: [\n---\nx\n");
+  bench.write(kTop + "11-draft.md", "A draft.\n");
+  write(bench, "12-other.md", "learning_kind: fact\nagent_id: other\n");
+  const Filter mine{"default", {}, {}, true};
+  CHECK(what_clearing_takes(bench.desk(), mine)->paths.size() == 5);
+  const auto change = clear(bench.desk(), mine, "cleared");
+  REQUIRE(change.ok());
+  CHECK(change->left.empty());
+  Paths stayed;
+  for (const auto& entry : std::filesystem::directory_iterator(bench.at(kTop))) {
+    stayed.push_back(entry.path().filename());
+  }
+  std::sort(stayed.begin(), stayed.end());
+  CHECK(stayed == Paths{"11-draft.md", "12-other.md"});
+}
+
+TEST_CASE("Clearing one type leaves what another type has the id of, and says so") {
+  Bench bench;
+  write(bench, "5-a.md", "learning_kind: fact\n");
+  write(bench, "5-b.md", "learning_kind: procedure\n");
+  write(bench, "6-c.md", "learning_kind: procedure\n");
+  const Filter procedures{"default", MemoryType::procedural, {}, true};
+  CHECK(bench.contents(procedures) == Paths{"In 6-c.md."});
+  const auto change = clear(bench.desk(), procedures, "cleared");
+  REQUIRE(change.ok());
+  CHECK(change->left == Paths{"memory/learnings/5-b.md"});
+  CHECK(std::filesystem::exists(bench.at(kTop + "5-a.md")));
+  CHECK_FALSE(std::filesystem::exists(bench.at(kTop + "6-c.md")));
+  CHECK(bench.contents() == Paths{"In 5-a.md."});
+}
+
+TEST_CASE("A reason that holds what is to be forgotten is refused, and nothing goes") {
+  Bench bench;
+  const auto made = bench.add("Ada's door code lies under the mat.");
+  const Name name{"", made->notes.front().learning.id};
+  check_refused(forget(bench.desk(), name, "it said: ADA'S door code lies\nunder the mat"),
+                "the reason holds");
+  CHECK(bench.contents().size() == 1);
+  CHECK(forget(bench.desk(), name, "the code has changed").ok());
+}
+
+TEST_CASE("What is gone already can be kept away, if it is said whose it was") {
+  Bench bench;
+  write(bench, "7-a.md", "learning_kind: fact\n");
+  const std::string bytes = bench.read(kTop + "7-a.md");
+  std::filesystem::remove(bench.at(kTop + "7-a.md"));
+  CHECK_FALSE(forget(bench.desk(), {"default", 7}, "stale").ok());
+  CHECK_FALSE(forget(bench.desk(), {"", 7}, "stale", Absent::kept_away).ok());
+  REQUIRE(forget(bench.desk(), {"default", 7}, "stale", Absent::kept_away)->paths.size() == 1);
+  CHECK(forget(bench.desk(), {"default", 7}, "stale", Absent::kept_away)->paths.empty());
+  bench.write(kTop + "7-a.md", bytes);
+  CHECK(bench.contents().empty());
+}
+
+TEST_CASE("A synchroniser's copy beside a note is not told, nor written into") {
+  Bench bench;
+  write(bench, "7-a.md", "learning_kind: fact\n");
+  write(bench, "7-a (conflicted copy 2026-01-01).md", "learning_kind: fact\n");
+  CHECK(bench.contents() == Paths{"In 7-a.md."});
+  const auto change = revoke(bench.desk(), {"", 7}, "moved");
+  REQUIRE(change.ok());
+  CHECK(change->not_edited.empty());
+  CHECK(bench.read(kTop + "7-a.md").find("revoked") != std::string::npos);
+  CHECK(bench.read(kTop + "7-a (conflicted copy 2026-01-01).md").find("revoked") ==
+        std::string::npos);
+}
+
+}  // namespace daybook::learn
