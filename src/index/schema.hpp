@@ -212,8 +212,8 @@ CREATE TRIGGER session_goes AFTER DELETE ON session BEGIN
 END;
 )sql";
 
-/// A vector, or that there can be none, goes in the moment in which its file goes, is no longer valid
-/// or says something else.
+/// A vector, or that there can be none, goes in the moment in which its file goes, is no longer
+/// valid or says something else.
 inline constexpr const char* kVectorTriggers = R"sql(
 CREATE TRIGGER file_goes AFTER DELETE ON file BEGIN
   DELETE FROM vector WHERE id >= old.id * 8 AND id < old.id * 8 + 8;

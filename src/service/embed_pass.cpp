@@ -111,8 +111,8 @@ class EmbedPass {
     return change([](index::Vectors& vectors) { return vectors.drop(); });
   }
 
-  /// The same model may give vectors of another length by now. That nobody
-  /// answers is no failure where nothing is to be embedded, but for a setting that is wrong.
+  /// The same model may give vectors of another length by now. That nobody answers is no failure
+  /// where nothing is to be embedded, but for a setting that is wrong.
   Result<void> compare_dimensions() {
     if (!recorded_) {
       return {};
