@@ -238,8 +238,12 @@ Result<Deed> revoke_notes(base::Disk& disk,
   TRY_ASSIGN(const auto notes, scan::list_learnings(disk, folder.workspace()));
   for (const std::string& path : notes.paths) {
     const auto file = read_file(disk, folder.workspace(), path);
-    // What cannot be read cannot be edited, and a synchroniser's copy counts nowhere.
-    if (!file || !*file || (*file)->learning_id != tombstone.learning_id ||
+    if (!file) {
+      deed.unread = deed.unread ? deed.unread : file.error();
+      continue;
+    }
+    // A synchroniser's copy counts nowhere.
+    if (!*file || (*file)->learning_id != tombstone.learning_id ||
         lineage::conflict_copy_of(base::file_name_of(path))) {
       continue;
     }
@@ -347,9 +351,10 @@ Result<void> carry_out(base::Disk& disk,
           {{}, state::kRemovalFlow, plan.tombstone.token.to_string(), "tombstone", payload}, now));
   TRY_ASSIGN(const auto unread, finish(disk, folder, state, flow, plan.tombstone, plan.files, now));
   // Of notes that were looked for, one that cannot be read is most likely another: the next passes
-  // go on with it.
-  const bool is_named = !is_of_learning(plan.tombstone.scope) || !plan.files.empty();
-  return unread && is_named ? *unread : Result<void>();
+  // go on with it. What is revoked counts no longer by the tombstone alone.
+  const bool was_named = plan.tombstone.scope != lineage::TombstoneScope::revocation &&
+                         (!is_of_learning(plan.tombstone.scope) || !plan.files.empty());
+  return unread && was_named ? *unread : Result<void>();
 }
 
 Result<std::vector<std::string>> resume_removals(base::Disk& disk,

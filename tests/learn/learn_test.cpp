@@ -194,12 +194,16 @@ TEST_CASE("What agents note pushes out nothing that a person wrote") {
 
 TEST_CASE("No control character is stored, of any kind") {
   Bench bench;
-  REQUIRE(bench.add("The \u009b31mgauge\u0085 \x07is copper\u00a0here.").ok());
-  CHECK(bench.contents() == std::vector<std::string>{"The 31mgauge is copper\u00a0here."});
+  for (const char* said : {"The \u009b31mgauge.", "The\u0085 gauge.", "The \x07gauge."}) {
+    CHECK_FALSE(bench.add(said).ok());
+  }
+  REQUIRE(bench.add("The gauge is copper\u00a0here.").ok());
+  CHECK(bench.contents() == std::vector<std::string>{"The gauge is copper\u00a0here."});
   NewLearning scoped;
   scoped.scope = {lineage::ScopeKind::project, "/home/dev/\u009bx"};
   CHECK_FALSE(bench.add("The gauge.", scoped).ok());
-  CHECK(storable_reason(bench.desk(), "stale\nstatus: x\u009b").value() == "stale status: x");
+  CHECK(storable_reason(bench.desk(), "stale\nstatus: x").value() == "stale status: x");
+  CHECK_FALSE(storable_reason(bench.desk(), "stale\u009b").ok());
   CHECK_FALSE(storable_reason(bench.desk(), "password: hunter2xx").ok());
 }
 
