@@ -10,6 +10,7 @@
 #include "daybook/index/snippet.hpp"
 #include "daybook/store/database.hpp"
 #include "daybook/store/fts5.hpp"
+#include "daybook/store/transaction.hpp"
 #include "require.hpp"
 
 #include <algorithm>
