@@ -141,10 +141,6 @@ bool is_word_character(char32_t code_point) {
   }
 }
 
-bool is_upper_case(char32_t code_point) {
-  return utf8proc_category(static_cast<utf8proc_int32_t>(code_point)) == UTF8PROC_CATEGORY_LU;
-}
-
 bool is_blank(char32_t c) {
   return c == ' ' || (c >= '\t' && c <= '\r') || c == 0xA0 || c == 0x1680 ||
          (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x3000;

@@ -136,12 +136,4 @@ LinkTarget read_wikilink(std::string_view inside) {
   return classify(path);
 }
 
-LinkTarget read_path_field(std::string_view value) {
-  LinkTarget target = classify(value);
-  if (target.form == LinkForm::note) {
-    target.form = LinkForm::not_root_relative;  // path fields name files of memory/, always
-  }
-  return target;
-}
-
 }  // namespace daybook::lineage

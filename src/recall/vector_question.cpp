@@ -29,7 +29,7 @@ VectorQuestion without_vector(ModeReason reason, std::string note) {
   return {{}, {}, reason, "recall goes by words alone: " + std::move(note)};
 }
 
-/// Redacted as a whole and cut then, at the end of a character: half a secret is known by nobody.
+/// Redacted as a whole and cut then, at the end of a character: half a secret matches no rule.
 std::string sent_form(const std::string& question, const redact::Policy& policy) {
   constexpr std::size_t kSent = std::size_t{4} * 1024;
   std::string text = redact::sanitize(question, policy);

@@ -225,13 +225,4 @@ TEST_CASE("of ASCII exactly the letters and digits make words") {
   CHECK(actual == expected);
 }
 
-TEST_CASE("capitals are known in every alphabet that has them") {
-  for (const char32_t c : {U'A', U'Z', U'É', U'Ж', U'Σ', U'Å'}) {
-    CHECK(is_upper_case(c));
-  }
-  for (const char32_t c : {U'a', U'z', U'é', U'ß', U'1', U'-', U'会', U'\u01C5'}) {
-    CHECK_FALSE(is_upper_case(c));
-  }
-}
-
 }  // namespace daybook::base

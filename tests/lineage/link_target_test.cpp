@@ -141,8 +141,6 @@ TEST_CASE("a path from the root into memory is the one right form") {
     CAPTURE(inside);
     CHECK(form_of(inside) == LinkForm::memory_path);
     CHECK(path_of(inside) == inside);
-    CHECK(read_path_field(inside).form == LinkForm::memory_path);
-    CHECK(read_path_field(inside).path == inside);
   }
 }
 
@@ -247,8 +245,6 @@ TEST_CASE("every way out of the workspace is seen") {
     CAPTURE(path);
     CHECK(escapes_workspace(path));
     CHECK(form_of(path) == LinkForm::escapes);
-    CHECK(read_path_field(path).form == LinkForm::escapes);
-    CHECK(read_path_field(path).path == path);
   }
 }
 
@@ -307,25 +303,6 @@ TEST_CASE("any path with two dots between slashes escapes") {
     }
     RC_ASSERT(escapes_workspace(path) == dots);
   }));
-}
-
-TEST_CASE("a path field always means a file of memory") {
-  for (const std::string& value : {""s,
-                                   "Plan"s,
-                                   "Plan.md"s,
-                                   "memory/x"s,
-                                   "memory/x.md#Heading"s,
-                                   "memory/x.md|label"s,
-                                   "#x"s,
-                                   kName + ".md",
-                                   " memory/x.md"s,
-                                   "memory/x.md "s,
-                                   "./memory/x.md"s,
-                                   "[[memory/x.md]]"s}) {
-    CAPTURE(value);
-    CHECK(read_path_field(value).form == LinkForm::not_root_relative);
-    CHECK(read_path_field(value).path == value);
-  }
 }
 
 TEST_CASE("any bytes are judged without harm and the path is part of what was given") {

@@ -34,8 +34,6 @@ bool is_unspaced_script(char32_t code_point);
 /// Letter or digit of any script.
 bool is_word_character(char32_t code_point);
 
-bool is_upper_case(char32_t code_point);
-
 /// Blanks of any script and width, tabs and line ends.
 bool is_blank(char32_t code_point);
 

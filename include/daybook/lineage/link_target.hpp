@@ -25,9 +25,6 @@ struct LinkTarget {
 /// `inside` is what stands between `[[` and `]]`.
 LinkTarget read_wikilink(std::string_view inside);
 
-/// A path field of frontmatter, which has no label and no heading.
-LinkTarget read_path_field(std::string_view value);
-
 /// True for any spelling that could lead out of the workspace.
 bool escapes_workspace(std::string_view path);
 
