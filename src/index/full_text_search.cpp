@@ -106,7 +106,7 @@ Result<Matches> search_month(const std::string& path, store::Access access, cons
   if (!sound) {
     return not_as_made(path);
   }
-  // A month without a match would only say how common the words are not.
+  // A month without a match would change the words' rarity and nothing else.
   if (!matches.candidates.empty()) {
     matches.documents = static_cast<double>(month->meta.documents);
     matches.bytes = static_cast<double>(month->meta.bytes);

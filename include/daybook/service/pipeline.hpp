@@ -135,7 +135,7 @@ class Pipeline {
   /// Returns when no full text is being made any more.
   void stop_text();
   /// Begins to embed what has no vectors, as the request's configuration says, on a thread of its
-  /// own: runs go on beside it, and only the moment in which a batch is written is theirs or its.
+  /// own: runs go on beside it; only while a batch is written do they wait for each other.
   /// Not while one is under way. `ended` is called on that thread.
   void begin_vectors(const PassRequest& request,
                      WorkProgress& progress,
@@ -145,7 +145,7 @@ class Pipeline {
   /// Returns when nothing is being embedded any more.
   void stop_vectors();
   /// When MEMORY.md will say something else though no file changes: a session enters or leaves its
-  /// window.
+  /// window, or something learned expires.
   Result<std::optional<lineage::Timestamp>> next_window_change(lineage::Timestamp now);
   /// What a pass would find by stat; nothing is written and no lock is taken.
   Result<PassReport> preview(const PassRequest& request);
