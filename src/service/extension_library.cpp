@@ -17,8 +17,6 @@ bool is_of_others(const struct stat& status) {
   return status.st_uid != ::geteuid() && status.st_uid != 0;
 }
 
-/// Also where only the owner of a file may replace it, as in /tmp: one that is not there yet may be
-/// anybody's.
 bool others_may_write(const struct stat& status) {
   return (status.st_mode & (S_IWGRP | S_IWOTH)) != 0;
 }
@@ -27,8 +25,17 @@ Error refused(const std::string& path, std::string why) {
   return {ErrorKind::not_permitted, std::move(why), path, {}};
 }
 
+/// Whether what stands in the folder stays what it is, though others may write the folder: as in
+/// /tmp, where everybody may make a file and only its owner may replace it.
+bool is_kept_in(const struct stat& folder, const fs::path& entry) {
+  struct stat status {};
+  return (folder.st_mode & S_ISVTX) != 0 && ::lstat(entry.c_str(), &status) == 0 &&
+         !is_of_others(status);
+}
+
 /// Every folder on the way, as it is written: what may be exchanged in one leads elsewhere.
 Result<void> judge_folders(const fs::path& file) {
+  fs::path entry = file;
   for (fs::path folder = file.parent_path();; folder = folder.parent_path()) {
     struct stat status {};
     if (::stat(folder.c_str(), &status) != 0) {
@@ -37,12 +44,13 @@ Result<void> judge_folders(const fs::path& file) {
     if (is_of_others(status)) {
       return refused(folder.string(), "a folder that it lies in belongs to another user");
     }
-    if (others_may_write(status)) {
+    if (others_may_write(status) && !is_kept_in(status, entry)) {
       return refused(folder.string(), "others may write a folder that it lies in");
     }
     if (!folder.has_relative_path()) {
       return {};
     }
+    entry = folder;
   }
 }
 
