@@ -148,6 +148,7 @@ bool is_to_go(const lineage::TombstoneSet& removal,
              ? file.learning_id && removal.removes_learning(*file.learning_id, file.agent_id)
              : is_meant(removal, file);
 }
+
 /// What a file that cannot be read says nobody knows, so what was asked for is not done yet. But it
 /// may be quite another note, whose owner has closed it: nothing else has to wait for it.
 struct Deed {
