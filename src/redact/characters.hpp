@@ -104,4 +104,24 @@ constexpr bool equals_folded(std::string_view text, std::string_view word) {
   return true;
 }
 
+/// At least one character of the class.
+constexpr bool has_any(std::string_view text, CharClass wanted) {
+  for (const char c : text) {
+    if (is(c, wanted)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// No character of another class.
+constexpr bool has_only(std::string_view text, CharClass wanted) {
+  for (const char c : text) {
+    if (!is(c, wanted)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace daybook::redact

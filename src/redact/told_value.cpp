@@ -10,14 +10,6 @@
 namespace daybook::redact {
 namespace {
 
-bool has(std::string_view text, CharClass wanted) {
-  return std::any_of(text.begin(), text.end(), [wanted](char c) { return is(c, wanted); });
-}
-
-bool all(std::string_view text, CharClass wanted) {
-  return std::all_of(text.begin(), text.end(), [wanted](char c) { return is(c, wanted); });
-}
-
 /// Small letters, with hyphens and apostrophes within.
 bool is_small_word(std::string_view word) {
   return !word.empty() && is(word.front(), kLower) &&
@@ -63,12 +55,12 @@ bool is_numbered(std::string_view word) {
 bool looks_chosen(std::string_view word) {
   constexpr std::size_t kLeast = 5;
   constexpr std::size_t kMost = 256;
-  if (word.size() < kLeast || word.size() > kMost || !has(word, kDigit) || !has(word, kLetter) ||
-      word.find_first_of("./(){}<>$") != std::string_view::npos) {
+  if (word.size() < kLeast || word.size() > kMost || !has_any(word, kDigit) ||
+      !has_any(word, kLetter) || word.find_first_of("./(){}<>$") != std::string_view::npos) {
     return false;
   }
-  const bool variable = all(word, kUpper | kDigit | kUnderscore) && has(word, kUnderscore);
-  const bool version = to_lower(word[0]) == 'v' && all(word.substr(1), kDigit);
+  const bool variable = has_only(word, kUpper | kDigit | kUnderscore) && has_any(word, kUnderscore);
+  const bool version = to_lower(word[0]) == 'v' && has_only(word.substr(1), kDigit);
   return !variable && !version && !is_numbered(word) && !is_technical(word);
 }
 
@@ -184,7 +176,7 @@ bool tells_behind_verb(std::string_view rest, Secret secret, Telling telling) {
       (is_possessive(word.text) ||
        (is_small_word(word.text) && goes_on(word.text, secret, !second.text.empty())));
   const bool no_secret = is_no_value(word.text) || is_place(word.text) || is_technical(word.text) ||
-                         !has(word.text, kAlnum | kOther) ||
+                         !has_any(word.text, kAlnum | kOther) ||
                          is_quantity(word.text, second.text, third.text);
   return !(goes_with_it || no_secret) || goes_on_to_tell(words, word);
 }
@@ -200,7 +192,7 @@ bool tells_directly(std::string_view rest, Secret secret) {
   }
   const auto digits =
       std::count_if(word.text.begin(), word.text.end(), [](char c) { return is(c, kDigit); });
-  return word.text.size() >= kLeast && digits >= 3 && all(word.text, kToken) &&
+  return word.text.size() >= kLeast && digits >= 3 && has_only(word.text, kToken) &&
          looks_chosen(word.text);
 }
 

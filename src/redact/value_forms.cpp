@@ -9,14 +9,6 @@
 namespace daybook::redact {
 namespace {
 
-bool has(std::string_view text, CharClass wanted) {
-  return std::any_of(text.begin(), text.end(), [wanted](char c) { return is(c, wanted); });
-}
-
-bool all(std::string_view text, CharClass wanted) {
-  return std::all_of(text.begin(), text.end(), [wanted](char c) { return is(c, wanted); });
-}
-
 /// The end is there, and a word ends with it.
 bool closes(std::string_view text, std::string_view end) {
   const std::size_t at = text.find(end);
@@ -35,11 +27,11 @@ bool is_variable(std::string_view value) {
   const std::string_view name = value.substr(1, size - 1);
   const bool whole =
       size == value.size() || std::string_view(" ,;.)]}'\"`*\\:/").find(value[size]) != value.npos;
-  const bool small =
-      all(name, kLower | kUnderscore) && (has(name, kUnderscore) || name == "token" ||
-                                          name == "password" || name == "secret" || name == "key");
+  const bool small = has_only(name, kLower | kUnderscore) &&
+                     (has_any(name, kUnderscore) || name == "token" || name == "password" ||
+                      name == "secret" || name == "key");
   return whole && !name.empty() && !is(name.front(), kDigit) &&
-         (all(name, kUpper | kDigit | kUnderscore) || small);
+         (has_only(name, kUpper | kDigit | kUnderscore) || small);
 }
 
 }  // namespace
@@ -50,7 +42,7 @@ bool is_code(std::string_view value) {
   }
   const std::size_t open = value.find_first_of("([");
   if (open == 0 || open == std::string_view::npos ||
-      !all(value.substr(0, open), kLetter | kUnderscore | kDot)) {
+      !has_only(value.substr(0, open), kLetter | kUnderscore | kDot)) {
     return false;
   }
   const std::size_t close = value.find(value[open] == '(' ? ')' : ']', open);
@@ -71,13 +63,13 @@ bool is_placeholder(std::string_view value, Secret secret) {
   }
   const std::string_view inside = value.substr(1, end - 1);
   if (value.front() == '[') {
-    return secret == Secret::token && all(inside, kUpper | kUnderscore);
+    return secret == Secret::token && has_only(inside, kUpper | kUnderscore);
   }
   if (secret == Secret::token && (inside.front() == '/' || inside.front() == '|' ||
-                                  (inside.size() <= 4 && all(inside, kLower)))) {
+                                  (inside.size() <= 4 && has_only(inside, kLower)))) {
     return true;
   }
-  if (!all(inside, kLetter | kHyphen | kUnderscore | kBlank)) {
+  if (!has_only(inside, kLetter | kHyphen | kUnderscore | kBlank)) {
     return false;
   }
   std::size_t at = 0;
@@ -107,13 +99,13 @@ bool is_chord(std::string_view word) {
 bool is_left_out(std::string_view value) {
   value = value.substr(0, value.find(' '));
   const std::size_t begin = std::min(value.find_first_not_of("\"'`"), value.size());
-  const bool empty_quotes = begin >= 2 && !has(value.substr(begin), kAlnum | kOther);
+  const bool empty_quotes = begin >= 2 && !has_any(value.substr(begin), kAlnum | kOther);
   value = value.substr(begin, value.find_first_of("\"'`,;", begin) - begin);
   const bool one = std::all_of(value.begin(), value.end(), [value](char c) {
     return to_lower(c) == to_lower(value.front());
   });
   return empty_quotes || value == "\u2026" ||
-         (value.size() >= 3 && one && (!has(value, kAlnum) || to_lower(value[0]) == 'x'));
+         (value.size() >= 3 && one && (!has_any(value, kAlnum) || to_lower(value[0]) == 'x'));
 }
 
 bool is_place(std::string_view word) {
@@ -121,9 +113,10 @@ bool is_place(std::string_view word) {
   const bool begins = std::any_of(kBegins.begin(), kBegins.end(), [word](std::string_view begin) {
     return word.starts_with(begin);
   });
-  const bool rooted = word.starts_with('/') && word.find('/', 1) != std::string_view::npos &&
-                      all(word, kLower | kDigit | kUnderscore | kHyphen | kDot | kBase64Sign) &&
-                      word.find_first_of("+=") == std::string_view::npos;
+  const bool rooted =
+      word.starts_with('/') && word.find('/', 1) != std::string_view::npos &&
+      has_only(word, kLower | kDigit | kUnderscore | kHyphen | kDot | kBase64Sign) &&
+      word.find_first_of("+=") == std::string_view::npos;
   return begins || rooted;
 }
 
@@ -146,7 +139,7 @@ bool is_reference(std::string_view value) {
   }
   if (value.starts_with("${")) {
     const std::size_t end = value.find('}');
-    return closes(value, "}") && all(value.substr(2, end - 2), kWord | kDot);
+    return closes(value, "}") && has_only(value.substr(2, end - 2), kWord | kDot);
   }
   if (value.starts_with("$(")) {
     return closes(value, ")") && !value.starts_with("$(echo") && !value.starts_with("$(printf");
@@ -157,7 +150,7 @@ bool is_reference(std::string_view value) {
   if (value.starts_with('%') && value.size() > 2) {
     const std::size_t end = value.find('%', 1);
     return end != std::string_view::npos && end > 1 &&
-           all(value.substr(1, end - 1), kUpper | kUnderscore) && closes(value.substr(1), "%");
+           has_only(value.substr(1, end - 1), kUpper | kUnderscore) && closes(value.substr(1), "%");
   }
   return std::any_of(kBegins.begin(), kBegins.end(), [value](std::string_view known) {
     return value.starts_with(known);
