@@ -30,11 +30,12 @@ std::string listed(const std::vector<std::string>& paths) {
   return text;
 }
 
-Error not_confirmed() {
+/// `option`: which says yes to that command.
+Error not_confirmed(const std::string& option) {
   return {ErrorKind::usage,
           "nothing was forgotten: nobody said yes",
           {},
-          "Look with --dry-run, then say yes on a terminal or by option."};
+          "Look with --dry-run, then say yes on a terminal or by " + option + "."};
 }
 
 Result<int> approve_notes(const Options& options,
@@ -162,7 +163,7 @@ Result<int> forget_note(const Options& options,
   if (!options.yes) {
     print(stderr, listed(paths));
     if (!confirmed("Forget the note " + std::to_string(id) + " for good?")) {
-      return not_confirmed();
+      return not_confirmed("--yes");
     }
   }
   TRY_ASSIGN(const learn::Change change,
@@ -206,7 +207,7 @@ Result<int> clear_notes(const Options& options,
   int code = kDone;
   if (!options.dry_run) {
     if (!going.paths.empty() && !options.yes && !confirmed("Forget " + what + " for good?")) {
-      return not_confirmed();
+      return not_confirmed("--force");
     }
     learn::Change change;
     if (!going.paths.empty()) {

@@ -256,7 +256,9 @@ TEST_CASE("learnings clear asks, and touches nothing but what it names") {
   add(vault, {kFerry});
   add(vault, {"Weigh first.", "--kind", "procedure"});
   const std::size_t sessions = vault.json({"log", "--all"}).at("sessions").size();
-  CHECK(vault.run({"learnings", "clear"}).exit_code == 2);
+  const auto unasked = vault.run({"learnings", "clear"});
+  CHECK(unasked.exit_code == 2);
+  CHECK_THAT(unasked.err, Catch::Contains("by --force"));
   CHECK(vault.run({"learnings", "clear", "--dry-run"}).exit_code == 0);
   CHECK(count_of(vault) == 2);
   CHECK(vault.run({"learnings", "clear", "--type", "semantic", "--force"}).exit_code == 0);
