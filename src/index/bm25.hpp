@@ -45,17 +45,9 @@ bool comes_before(const Scored& a, const Scored& b) {
   return std::tie(b.score, b.time, a.file) < std::tie(a.score, a.time, b.file);
 }
 
-/// The first `limit` of what has a score, a time and a file; equal ones by time, newest first, then
-/// by number.
-template <typename Scored>
-void keep_best(std::vector<Scored>& scored, std::size_t limit) {
-  const auto last = scored.begin() + static_cast<std::ptrdiff_t>(std::min(limit, scored.size()));
-  std::partial_sort(scored.begin(), last, scored.end(), comes_before<Scored>);
-  scored.erase(last, scored.end());
-}
-
-/// Likewise, and all that equal the last of them by score and time: which of those comes first
-/// depends on the numbers of files alone, so who knows more decides.
+/// The first `limit` of what has a score, a time and a file, equal ones by time, newest first; and
+/// all that equal the last of them by score and time: which of those comes first depends on the
+/// numbers of files alone, so who knows more decides.
 template <typename Scored>
 void keep_best_with_equals(std::vector<Scored>& scored, std::size_t limit) {
   auto last = scored.begin() + static_cast<std::ptrdiff_t>(std::min(limit, scored.size()));

@@ -125,7 +125,7 @@ std::vector<SearchHit> ranked(const Matches& matches, std::size_t limit) {
         matches.candidates[place].bytes,
         std::span(matches.frequencies).subspan(place * matches.rows.size(), matches.rows.size()));
   }
-  keep_best(hits, limit);
+  keep_best_with_equals(hits, limit);
   return hits;
 }
 

@@ -9,6 +9,8 @@
 #include "service/text_pass.hpp"
 
 #include <algorithm>
+#include <span>
+#include <tuple>
 #include <utility>
 
 namespace daybook::service {
@@ -17,38 +19,69 @@ namespace {
 /// Hits that turn out to be none are replaced by the next best, so some more are asked for.
 constexpr std::size_t kSpare = 16;
 
+/// The first hits, which have one score and time.
+std::span<const index::SearchHit> equal_hits(std::span<const index::SearchHit> hits) {
+  const auto end = std::find_if(hits.begin(), hits.end(), [&hits](const index::SearchHit& hit) {
+    return hit.score != hits.front().score || hit.time != hits.front().time;
+  });
+  return hits.first(static_cast<std::size_t>(end - hits.begin()));
+}
+
+/// By path, since the numbers of files differ from index to index.
+Result<std::vector<index::FileRow>> rows_of(index::Reader& reader,
+                                            std::span<const index::SearchHit> equal) {
+  std::vector<index::FileRow> rows;
+  for (const index::SearchHit& hit : equal) {
+    TRY_ASSIGN(auto row, reader.file(hit.file));
+    if (row) {
+      rows.push_back(std::move(*row));
+    }
+  }
+  std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.folder, a.name) < std::tie(b.folder, b.name);
+  });
+  return rows;
+}
+
 Result<void> fill_results(base::Disk& disk,
                           const state::StateFolder& folder,
                           index::Reader& reader,
                           const SearchRequest& request,
                           const index::SearchQuery& query,
-                          const std::vector<index::SearchHit>& hits,
+                          std::span<const index::SearchHit> hits,
                           SearchReport& report) {
   TRY_ASSIGN(auto notes, NoteReader::open(disk, folder.workspace()));
   KnownRemovals removals(disk, folder, report.last_sweep);
-  for (const index::SearchHit& hit : hits) {
-    if (report.results.size() == request.limit) {
-      break;
-    }
-    TRY_ASSIGN(const auto row, reader.file(hit.file));
-    if (!row || !is_in_scope(*row, hit.time, request) || removals.removes(*row->session) ||
-        removals.removes_path(row->path())) {
-      continue;
+  const auto take = [&](const index::FileRow& row, const index::SearchHit& hit) -> Result<void> {
+    if (!is_in_scope(row, hit.time, request) || removals.removes(*row.session) ||
+        removals.removes_path(row.path())) {
+      return {};
     }
     TRY_ASSIGN(auto snippet,
-               notes.snippet(*row, query.terms(), request.snippet_width, request.redaction));
+               notes.snippet(row, query.terms(), request.snippet_width, request.redaction));
     if (!snippet) {
-      report.changed.push_back(row->path());
-      continue;
+      report.changed.push_back(row.path());
+      return {};
     }
-    report.results.push_back({row->path(),
-                              *row->session,
-                              row->fields.agent_id,
-                              row->fields.project,
-                              *row->kind,
+    report.results.push_back({row.path(),
+                              *row.session,
+                              row.fields.agent_id,
+                              row.fields.project,
+                              *row.kind,
                               hit.score,
-                              row->membership(),
+                              row.membership(),
                               std::move(*snippet)});
+    return {};
+  };
+  while (!hits.empty() && report.results.size() < request.limit) {
+    const auto equal = equal_hits(hits);
+    TRY_ASSIGN(const auto rows, rows_of(reader, equal));
+    for (const index::FileRow& row : rows) {
+      if (report.results.size() < request.limit) {
+        TRY(take(row, equal.front()));
+      }
+    }
+    hits = hits.subspan(equal.size());
   }
   return {};
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // The keystone: whatever happens to the files, rows and MEMORY.md are those of a rebuild.
+#include "daybook/service/search.hpp"
 #include "flow/disturbance.hpp"
 #include "support/indexed_vault.hpp"
 
 #include <catch2/catch.hpp>
 #include <rapidcheck/catch.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -18,6 +20,7 @@ using flow::disturb;
 using flow::session;
 using service::Extent;
 using support::IndexedVault;
+using support::SessionFiles;
 
 // A case is a dozen passes with real syncs: so many are enough for each run, and RC_PARAMS asks for
 // more.
@@ -96,6 +99,41 @@ TEST_CASE(
   CHECK(everything(vault) == before);
   CHECK(vault.reindex().added == 0);
   CHECK(everything(vault) == before);
+}
+
+TEST_CASE("what equals in a search comes in one order, in whichever order it was indexed") {
+  IndexedVault vault;
+  std::vector<SessionFiles> twins;
+  for (const char* key : {"twin-1", "twin-2", "twin-3", "twin-4"}) {
+    twins.emplace_back("default", key, "2026-03-28T10:00:00.000Z");
+    twins.back().summary.body = "# A twin\n\nThe walrus was seen.\n";
+  }
+  std::sort(twins.begin(), twins.end(), [](const SessionFiles& a, const SessionFiles& b) {
+    return a.summary.name > b.summary.name;
+  });
+  for (const SessionFiles& twin : twins) {
+    vault.add(twin);
+    vault.reindex();
+  }
+  const auto found = [&vault] {
+    service::SearchRequest request;
+    request.query = "walrus";
+    request.limit = 3;
+    const auto report = service::search(base::real_disk(), vault.folder(), request);
+    REQUIRE(report);
+    std::vector<std::string> paths;
+    for (const service::SearchResult& result : report->results) {
+      CHECK(result.score == report->results.front().score);
+      paths.push_back(result.path);
+    }
+    return paths;
+  };
+  const auto paths = found();
+  REQUIRE(paths.size() == 3);
+  CHECK(std::is_sorted(paths.begin(), paths.end()));
+  CHECK(paths.front() == "memory/" + twins.back().summary.name);
+  vault.reindex(Extent::everything);
+  CHECK(found() == paths);
 }
 
 TEST_CASE("nothing changed: nothing is read, written or published, and the generation stays") {

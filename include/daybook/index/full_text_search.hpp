@@ -44,7 +44,9 @@ struct SearchHit {
 };
 
 struct SearchAnswer {
-  std::vector<SearchHit> hits;        ///< by score, then newest first, then by file
+  /// By score, then newest first; more than were asked for where others equal the last. How equal
+  /// ones follow each other is another matter in each index.
+  std::vector<SearchHit> hits;
   bool older_left_out = false;        ///< there may be older matches, which were not ranked
   std::vector<std::int64_t> damaged;  ///< months to build anew; nothing of them was found
 };
