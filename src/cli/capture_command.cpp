@@ -10,6 +10,7 @@
 #include "daybook/base/printable.hpp"
 #include "daybook/service/capture_tools.hpp"
 #include "daybook/service/workspace_config.hpp"
+#include "daybook/state/service_lock.hpp"
 #include "daybook/state/state_db.hpp"
 
 #include <cmath>
@@ -125,6 +126,9 @@ bool publish(const Vault& vault, const CaptureResult& result, const Settings& se
   service::PassRequest request;
   request.command = "daybook capture";
   request.hints = result.paths();
+  if (state::service_holder(vault.state)) {
+    request.text = service::Text::without_full_text;  // the service makes it, and nobody waits
+  }
   const auto pass = run_pass(vault, request, settings);
   if (!pass) {
     print(stderr,

@@ -46,7 +46,8 @@ struct IndexPassReport {
   bool rebuilt = false;  ///< it is a new index
   bool erased = false;   ///< something that fell under a tombstone was in the index until now
   index::IndexMeta meta;
-  std::vector<std::string> notices;  ///< what was mended on the way, one sentence each
+  std::vector<std::int64_t> months_behind;  ///< whose full text is to follow these rows
+  std::vector<std::string> notices;         ///< what was mended on the way, one sentence each
 };
 
 /// Brings only the sessions of these paths up to date, at a cost that does not grow with the vault.

@@ -195,7 +195,7 @@ Result<void> Pipeline::run_extent(const PassRequest& request,
   return {};
 }
 
-/// False: it takes a whole pass. The full text is left to one that has time for it.
+/// False: it takes a whole pass.
 Result<bool> Pipeline::run_narrowly(const PassRequest& request,
                                     const parse::Config& config,
                                     state::StateDb& state,
@@ -230,6 +230,9 @@ Result<bool> Pipeline::run_narrowly(const PassRequest& request,
     TRY(note_indexed(state, request.hints, now));
     TRY(publish_rows(request, config, state, progress, report));
     TRY(note_published(state, report, now));
+  }
+  if (request.text == Text::with_full_text) {
+    follow_with_text(request, (*indexed)->months_behind, progress, report);
   }
   return true;
 }

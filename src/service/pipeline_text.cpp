@@ -27,7 +27,7 @@ void Pipeline::begin_text(const PassRequest& request,
       }
       TRY_ASSIGN(auto lock, lock_->hold(asked));
       TRY_ASSIGN(const TextPassReport report,
-                 run_text_pass(disk_, folder_, {TextWork::catch_up, threads, month}, progress));
+                 run_text_pass(disk_, folder_, {TextWork::catch_up, threads, {month}}, progress));
       left_out += report.left_out;
       // Many months must not keep a person's command out: whoever waits gets in between.
       lock.reset();
@@ -36,6 +36,23 @@ void Pipeline::begin_text(const PassRequest& request,
     return left_out;
   };
   text_->begin(progress, work, std::move(ended));
+}
+
+/// Rows and MEMORY.md stand already, and the months stay marked: a failure is only told.
+void Pipeline::follow_with_text(const PassRequest& request,
+                                const std::vector<std::int64_t>& months,
+                                WorkProgress& progress,
+                                PassReport& report) {
+  if (months.empty() || progress.cancelled) {
+    return;
+  }
+  stop_text();
+  const auto made =
+      run_text_pass(disk_, folder_, {TextWork::catch_up, request.threads, months}, progress);
+  if (!made) {
+    report.notices.push_back("what is new cannot be found by its words yet: " +
+                             made.error().message + "; 'daybook reindex' makes up for it");
+  }
 }
 
 std::optional<Result<std::uint64_t>> Pipeline::take_text_outcome() {

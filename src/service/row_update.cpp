@@ -332,6 +332,7 @@ Result<void> RowUpdate::write_months() {
   for (const std::int64_t month : months_) {
     TRY(writer_->mark_month(month));
   }
+  report_->months_behind.assign(months_.begin(), months_.end());
   return {};
 }
 

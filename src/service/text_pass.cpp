@@ -139,8 +139,10 @@ class MonthList {
 
   const std::vector<MonthToDo>& todo() const { return todo_; }
 
-  void limit_to(std::int64_t month) {
-    std::erase_if(todo_, [month](const MonthToDo& todo) { return todo.marked.month != month; });
+  void limit_to(const std::vector<std::int64_t>& months) {
+    std::erase_if(todo_, [&months](const MonthToDo& todo) {
+      return std::find(months.begin(), months.end(), todo.marked.month) == months.end();
+    });
   }
 
   /// Those whose files may hold text that nobody is to find: of rows that have changed since (they
@@ -231,8 +233,8 @@ Result<TextPassReport> run_text_pass(base::Disk& disk,
     TRY_ASSIGN(const auto worker, MonthWorker::make(disk, folder, progress));
     TRY(months.limit_to_erasure(folder.file(index::kTextFolder), *worker));
   }
-  if (request.month) {
-    months.limit_to(*request.month);
+  if (!request.months.empty()) {
+    months.limit_to(request.months);
   }
   TextPassReport report;
   if (months.todo().empty()) {

@@ -12,7 +12,6 @@
 #include "daybook/state/state_folder.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,7 +26,7 @@ enum class TextWork : std::uint8_t {
 struct TextPassRequest {
   TextWork work = TextWork::catch_up;
   unsigned threads = 0;
-  std::optional<std::int64_t> month;  ///< only this one, if it is marked
+  std::vector<std::int64_t> months;  ///< only those of them that are marked; none: all
 };
 
 struct TextPassReport {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/daybook_program.hpp"
+#include "daybook/state/service_lock.hpp"
+#include "daybook/state/state_folder.hpp"
 #include "support/child.hpp"
 #include "support/temp_folder.hpp"
 
@@ -211,6 +213,35 @@ TEST_CASE("The same key from eight processes makes one set of files") {
   CHECK(captured == 1);
   CHECK(paths.size() == 1);
   CHECK(desk.notes().size() == 3);
+}
+
+TEST_CASE("What was captured is found by its words at once, or by the service's work") {
+  const Desk desk;
+  const auto capture = [&desk](const std::string& id, const std::string& animal) {
+    const auto outcome = desk.run({"--json", "capture", "session-end"},
+                                  R"({"session_id":")" + id + R"(","transcript":"User: draw the )" +
+                                      animal + R"(\n\nAssistant: done\n"})");
+    REQUIRE(outcome.exit_code == 0);
+    CHECK(json::parse(outcome.out)["published"] == true);
+  };
+  const auto recall = [&desk](const std::string& animal) {
+    return json::parse(desk.run({"--json", "recall", "was a " + animal + " drawn?"}).out);
+  };
+  for (const char* const animal : {"walrus", "heron"}) {  // by a whole pass, and by a narrow one
+    capture(std::string("run-") + animal, animal);
+    const json answer = recall(animal);
+    REQUIRE(answer["results"].size() >= 1);
+    CHECK(answer["results"][0]["session_id"] == std::string("run-") + animal);
+    CHECK(answer["fresh"].is_null());  // nothing is known to lack
+  }
+  const auto folder = state::StateFolder::open(desk.place.at("state"),
+                                               fs::canonical(desk.place.at("vault")).string(),
+                                               state::Create::if_missing);
+  REQUIRE(folder);
+  const auto service = state::ServiceLock::acquire(*folder, "daybook watch", {0});
+  REQUIRE(service);
+  capture("run-ibis", "ibis");
+  CHECK(recall("ibis")["fresh"] == false);
 }
 
 TEST_CASE("A removed session is not captured, and the exit code says so") {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A pass that is told what has changed: the same rows as a rebuild, without a look at the rest.
+#include "daybook/index/full_text.hpp"
+#include "daybook/index/text_months.hpp"
 #include "flow/disturbance.hpp"
 #include "support/indexed_vault.hpp"
 
@@ -8,6 +10,7 @@
 #include <rapidcheck/catch.h>
 
 #include <filesystem>
+#include <fstream>
 #include <map>
 
 namespace daybook {
@@ -100,6 +103,48 @@ TEST_CASE("A new session, told file by file, reaches MEMORY.md without a look at
   const auto sweep = vault.reindex();
   CHECK(sweep.added == 0);
   CHECK(sweep.removed == 1);
+}
+
+TEST_CASE("The full text of what is told follows its rows, and no other month's") {
+  IndexedVault vault;
+  with_sessions(vault, 3);
+  // A month that is behind for another reason, with work that nobody who captures has to wait for.
+  constexpr std::int64_t kOther = 24'313;  // 2026-02
+  auto index = store::Database::open(vault.folder().file(index::kIndexFile));
+  REQUIRE(index);
+  REQUIRE(index->execute("INSERT INTO text_month VALUES(24313, 1)"));
+  const auto added = session(11, Naming::by_path);
+  vault.add(added);
+  const auto report = vault.follow({"memory/" + added.summary.name,
+                                    "memory/" + added.transcript.name,
+                                    "memory/" + added.manifest.name});
+  CHECK(report.narrow);
+  CHECK(vault.search("gauge11") == std::vector<std::string>{"memory/" + added.summary.name});
+  const auto behind = index::TextMonths(*index).marked();
+  REQUIRE(behind);
+  REQUIRE(behind->size() == 1);
+  CHECK(behind->front().month == kOther);
+}
+
+TEST_CASE("Full text that cannot be made fails no pass: it is told, and made later") {
+  IndexedVault vault;
+  with_sessions(vault, 3);
+  const std::string text = vault.folder().file(index::kTextFolder);
+  fs::rename(text, text + "-elsewhere");
+  std::ofstream(text) << "no folder";
+  const auto added = session(11, Naming::by_path);
+  vault.add(added);
+  const auto report = vault.follow({"memory/" + added.summary.name,
+                                    "memory/" + added.transcript.name,
+                                    "memory/" + added.manifest.name});
+  CHECK(report.narrow);
+  CHECK(vault.memory_md().find("session=key-11 ") != std::string::npos);
+  REQUIRE(report.notices.size() == 1);
+  CHECK(report.notices.front().starts_with("what is new cannot be found by its words yet: "));
+  fs::remove(text);
+  fs::rename(text + "-elsewhere", text);
+  vault.reindex();
+  CHECK(vault.search("gauge11") == std::vector<std::string>{"memory/" + added.summary.name});
 }
 
 TEST_CASE("A path that is told though nothing happened to it changes nothing") {

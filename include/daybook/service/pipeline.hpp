@@ -44,6 +44,8 @@ enum class Extent : std::uint8_t {
   nothing,     ///< look at no file: only bring MEMORY.md up to the rows and the time
 };
 
+/// Whether a run is to make full text too: of all months that are behind, or, if it looks at hinted
+/// sessions only, of theirs. Somebody else may have more time for it.
 enum class Text : std::uint8_t { with_full_text, without_full_text };
 
 /// Whether a report counts the sessions and what is wrong, which takes a look at all of them.
@@ -180,6 +182,10 @@ class Pipeline {
                           WorkProgress& progress,
                           PassReport& report);
   void note_shown(const PublicationReport& publication, const PassReport& report);
+  void follow_with_text(const PassRequest& request,
+                        const std::vector<std::int64_t>& months,
+                        WorkProgress& progress,
+                        PassReport& report);
   Result<void> erase(state::StateDb& state, unsigned threads, WorkProgress& progress);
   Result<void> write_logs_back();
 
