@@ -6,7 +6,7 @@
 #include "cli/vault.hpp"
 #include "cli/workspace.hpp"
 #include "daybook/base/printable.hpp"
-#include "daybook/service/doctor.hpp"
+#include "daybook/doctor/doctor.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -15,8 +15,8 @@
 namespace daybook::cli {
 namespace {
 
-using service::Finding;
-using service::FindingSeverity;
+using doctor::Finding;
+using doctor::FindingSeverity;
 
 constexpr std::size_t kMostPathsShown = 5;
 constexpr std::size_t kCheckWidth = 18;
@@ -29,12 +29,12 @@ struct Options {
 
 /// What is told: the last look, and what was or would be done.
 struct Answer {
-  service::Treatment outcome;
-  const service::DoctorRequest& request;
+  doctor::Treatment outcome;
+  const doctor::DoctorRequest& request;
   const Options& options;
 };
 
-std::size_t count(const service::DoctorReport& report, FindingSeverity severity) {
+std::size_t count(const doctor::DoctorReport& report, FindingSeverity severity) {
   return static_cast<std::size_t>(std::count_if(
       report.findings.begin(), report.findings.end(), [severity](const Finding& finding) {
         return finding.severity == severity && !finding.fixed;
@@ -44,10 +44,10 @@ std::size_t count(const service::DoctorReport& report, FindingSeverity severity)
 Json to_json(const Finding& finding) {
   return Json::object({{"check", finding.check},
                        {"name", finding.name},
-                       {"severity", service::to_string(finding.severity)},
+                       {"severity", doctor::to_string(finding.severity)},
                        {"message", finding.message},
                        {"hint", finding.hint},
-                       {"fixable", finding.remedy != service::Remedy::none},
+                       {"fixable", finding.remedy != doctor::Remedy::none},
                        {"fixed", finding.fixed},
                        {"paths", finding.paths}});
 }
@@ -61,7 +61,7 @@ Json problem_json(const std::optional<Error>& problem) {
 }
 
 void print_as_json(const Answer& answer) {
-  const service::DoctorReport& report = answer.outcome.report;
+  const doctor::DoctorReport& report = answer.outcome.report;
   Json findings = Json::array();
   for (const Finding& finding : report.findings) {
     findings.push_back(to_json(finding));
@@ -117,13 +117,13 @@ std::string described(const Finding& finding, const Palette& colors) {
 }
 
 std::string summary(const Answer& answer) {
-  const service::DoctorReport& report = answer.outcome.report;
+  const doctor::DoctorReport& report = answer.outcome.report;
   if (report.ok()) {
     return "All is well.\n";
   }
   const auto fixable = static_cast<std::size_t>(
       std::count_if(report.findings.begin(), report.findings.end(), [](const Finding& finding) {
-        return finding.is_problem() && finding.remedy != service::Remedy::none;
+        return finding.is_problem() && finding.remedy != doctor::Remedy::none;
       }));
   std::string text = counted(count(report, FindingSeverity::error), "error") + ", " +
                      counted(count(report, FindingSeverity::warning), "warning") + ".";
@@ -151,21 +151,21 @@ void print_human(const Answer& answer, const Settings& settings) {
   print(stdout, text);
 }
 
-service::Treatment look_and_treat(const Options& options,
-                                  const service::DoctorRequest& request,
-                                  const base::Clock& clock,
-                                  service::WorkProgress& progress) {
+doctor::Treatment look_and_treat(const Options& options,
+                                 const doctor::DoctorRequest& request,
+                                 const base::Clock& clock,
+                                 service::WorkProgress& progress) {
   base::Disk& disk = base::real_disk();
-  service::DoctorReport found = service::examine(disk, clock, request, progress);
+  doctor::DoctorReport found = doctor::examine(disk, clock, request, progress);
   if (options.fix && !options.dry_run && !progress.cancelled) {
-    return service::treat(disk, clock, request, found, progress);
+    return doctor::treat(disk, clock, request, found, progress);
   }
-  auto deeds = options.fix ? service::planned_deeds(found) : std::vector<std::string>();
+  auto deeds = options.fix ? doctor::planned_deeds(found) : std::vector<std::string>();
   return {std::move(found), std::move(deeds), std::nullopt};
 }
 
-Result<service::DoctorRequest> request_of(const Options& options, const Settings& settings) {
-  service::DoctorRequest request;
+Result<doctor::DoctorRequest> request_of(const Options& options, const Settings& settings) {
+  doctor::DoctorRequest request;
   TRY_ASSIGN(request.workspace, open_workspace(settings));
   TRY_ASSIGN(request.state_path, state_path_beside(settings, request.workspace));
   TRY_ASSIGN(request.agent, chosen_agent(settings));
@@ -178,8 +178,8 @@ Result<service::DoctorRequest> request_of(const Options& options, const Settings
                  request.workspace,
                  "Make one with 'daybook init', or name yours with --workspace DIR."};
   }
-  request.depth = options.deep ? service::Depth::everything : service::Depth::sample;
-  request.system = service::this_system();
+  request.depth = options.deep ? doctor::Depth::everything : doctor::Depth::sample;
+  request.system = doctor::this_system();
   return request;
 }
 

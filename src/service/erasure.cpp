@@ -4,6 +4,7 @@
 #include "daybook/base/atomic_file.hpp"
 #include "daybook/base/clock.hpp"
 #include "daybook/base/durable.hpp"
+#include "daybook/base/folder_walk.hpp"
 #include "daybook/capture/removed_content.hpp"
 #include "daybook/capture/spool.hpp"
 #include "daybook/index/index_file.hpp"
@@ -12,7 +13,6 @@
 #include "daybook/lineage/tombstone_set.hpp"
 #include "daybook/scan/vault_layout.hpp"
 #include "daybook/state/replaced_copies.hpp"
-#include "service/folder_walk.hpp"
 
 #include <algorithm>
 #include <set>
@@ -109,7 +109,7 @@ Result<void> remove_temporaries(const std::string& workspace) {
   const std::string agents = workspace + "/agents";
   const std::int64_t now_ms = base::SystemClock().now_ms();
   Result<void> first_failure;
-  walk_folder(workspace, [&](int folder, const std::string& name, const std::string& path) {
+  base::walk_folder(workspace, [&](int folder, const std::string& name, const std::string& path) {
     if (base::is_temporary_name(name)) {
       const auto done = base::remove_abandoned_temporary(folder, name, now_ms);
       first_failure = first_failure.ok() && !done ? Result<void>(done.error()) : first_failure;
@@ -117,7 +117,7 @@ Result<void> remove_temporaries(const std::string& workspace) {
     const bool ours =
         path == memory || path.starts_with(memory + "/") || path == agents ||
         (path.starts_with(agents + "/") && path.find('/', agents.size() + 1) == std::string::npos);
-    return ours && !scan::is_hidden(name) ? Walk::into : Walk::on;
+    return ours && !scan::is_hidden(name) ? base::Walk::into : base::Walk::on;
   });
   return first_failure;
 }

@@ -8,8 +8,8 @@
 #include "daybook/scan/fingerprints.hpp"
 #include "daybook/scan/note_names.hpp"
 #include "daybook/scan/vault_layout.hpp"
+#include "daybook/service/row_comparison.hpp"
 #include "service/known_vault.hpp"
-#include "service/row_comparison.hpp"
 #include "service/unit_worker.hpp"
 
 #include <string>

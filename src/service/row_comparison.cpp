@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "service/row_comparison.hpp"
+#include "daybook/service/row_comparison.hpp"
 
 #include "daybook/lineage/body_hash.hpp"
 

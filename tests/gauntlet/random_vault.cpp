@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gauntlet/random_vault.hpp"
 
-#include "daybook/service/doctor.hpp"
+#include "daybook/doctor/doctor.hpp"
 #include "faults/vault_end.hpp"
 
 #include <array>
@@ -83,18 +83,18 @@ void RandomVault::add_notes() {
 }
 
 void RandomVault::treat() {
-  service::DoctorRequest request;
+  doctor::DoctorRequest request;
   request.workspace = fs::canonical(workspace()).string();
   request.state_path = folder().path();
-  request.system = service::this_system();
-  request.depth = service::Depth::everything;
+  request.system = doctor::this_system();
+  request.depth = doctor::Depth::everything;
   service::WorkProgress progress;
   const base::FixedClock at = clock();
-  service::treat(base::real_disk(),
-                 at,
-                 request,
-                 service::examine(base::real_disk(), at, request, progress),
-                 progress);
+  doctor::treat(base::real_disk(),
+                at,
+                request,
+                doctor::examine(base::real_disk(), at, request, progress),
+                progress);
 }
 
 std::string everything(const IndexedVault& vault) {

@@ -2,7 +2,7 @@
 //
 // What the doctor says of settings, workspace and state folder, and how it makes the latter private
 // again.
-#include "flow/patient.hpp"
+#include "doctor/patient.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -31,7 +31,7 @@ TEST_CASE("wrong settings are a finding with their line, and the rest is still l
   CHECK(problems(report) == Names{"configuration-wrong"});
   const auto* wrong = find(report, "configuration-wrong");
   CHECK(wrong->message.find("daybook.yaml:2") != std::string::npos);
-  CHECK(wrong->remedy == service::Remedy::none);
+  CHECK(wrong->remedy == doctor::Remedy::none);
   CHECK(find(report, "index-ok") != nullptr);
 }
 
@@ -52,7 +52,7 @@ TEST_CASE("a workspace that was never indexed has findings, and no problem") {
   CHECK(report.ok());
   CHECK_FALSE(report.indexed);
   REQUIRE(find(report, "never-indexed") != nullptr);
-  CHECK(find(report, "never-indexed")->severity == service::FindingSeverity::info);
+  CHECK(find(report, "never-indexed")->severity == doctor::FindingSeverity::info);
   CHECK_FALSE(fs::exists(patient.request.state_path));
   const auto treatment = patient.treat();
   CHECK(fixed(treatment.report) == Names{"never-indexed"});
@@ -84,7 +84,7 @@ TEST_CASE("modes of the state folder are told before anything mends them, and se
   CHECK(find(report, "state-folder-not-private")->paths.size() == 4);
   CHECK(find(report, "state-folder-not-private")->message.starts_with("4 entries"));
   CHECK(mode_of(state) == 0755);  // looking has mended nothing
-  CHECK(service::planned_deeds(report).size() == 1);
+  CHECK(doctor::planned_deeds(report).size() == 1);
   const auto treatment = patient.treat();
   CHECK_FALSE(treatment.problem);
   CHECK(fixed(treatment.report) == Names{"state-folder-not-private"});

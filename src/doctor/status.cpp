@@ -2,14 +2,15 @@
 //
 // What status finds, in the doctor's words: the same names, with what to do and whether a pass does
 // it.
-#include "service/doctor_probes.hpp"
+#include "doctor/probes.hpp"
 
 #include <algorithm>
 #include <array>
 
-namespace daybook::service {
+namespace daybook::doctor {
 namespace {
 
+namespace degraded = service::degraded;
 using enum FindingSeverity;
 
 /// What the doctor says of a reason that status gives; the reasons of other checks are not here.
@@ -114,7 +115,7 @@ bool publishes(const Examination& examination) {
 
 void look_at_published_files(Examination& examination) {
   std::vector<std::string> differing;
-  for (const ProjectionStatus& projection : examination.status->projections) {
+  for (const service::ProjectionStatus& projection : examination.status->projections) {
     if (!projection.published) {
       differing.push_back(projection.path);
     }
@@ -190,4 +191,4 @@ void look_at_status_reasons(Examination& examination) {
   }
 }
 
-}  // namespace daybook::service
+}  // namespace daybook::doctor

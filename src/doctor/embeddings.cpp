@@ -2,9 +2,9 @@
 //
 // Recall by meaning: whether the vectors are of the model that is configured, all there, and
 // whether the last attempt to make some failed. No endpoint is asked.
-#include "service/doctor_probes.hpp"
+#include "doctor/probes.hpp"
 
-namespace daybook::service {
+namespace daybook::doctor {
 namespace {
 
 using enum FindingSeverity;
@@ -20,12 +20,12 @@ void look_at_embeddings(Examination& examination) {
     examination.add_ok(kCheck, "no embedding model is configured; recall goes by words alone");
     return;
   }
-  const EmbeddingStatus& found = examination.status->embeddings;
+  const service::EmbeddingStatus& found = examination.status->embeddings;
   if (!found.recorded.empty() && found.recorded != found.identity) {
     const Error other =
         index::other_vectors({found.recorded, found.dimensions}, {found.identity, 0});
     examination.add(kCheck,
-                    std::string(degraded::kEmbeddingModel),
+                    std::string(service::degraded::kEmbeddingModel),
                     warning,
                     other.message + "; recall goes by words alone",
                     other.hint);
@@ -53,4 +53,4 @@ void look_at_embeddings(Examination& examination) {
   }
 }
 
-}  // namespace daybook::service
+}  // namespace daybook::doctor

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "service/folder_walk.hpp"
+#include "daybook/base/folder_walk.hpp"
 
 #include <algorithm>
 #include <dirent.h>
@@ -7,7 +7,7 @@
 #include <memory>
 #include <unistd.h>
 
-namespace daybook::service {
+namespace daybook::base {
 namespace {
 
 constexpr int kDeepest = 64;  // folders in folders; a bound, not a feature
@@ -66,4 +66,4 @@ std::optional<struct stat> entry_status(int folder, const std::string& name) {
                                                                             : std::nullopt;
 }
 
-}  // namespace daybook::service
+}  // namespace daybook::base

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What the doctor says of the machine: inotify, room on the disks, the clock.
-#include "flow/patient.hpp"
+#include "doctor/patient.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -13,7 +13,7 @@
 namespace daybook::test {
 namespace {
 
-service::DiskSpace space(std::uint64_t bytes, std::optional<std::uint64_t> inodes) {
+doctor::DiskSpace space(std::uint64_t bytes, std::optional<std::uint64_t> inodes) {
   return {bytes, inodes};
 }
 
@@ -29,14 +29,14 @@ TEST_CASE("on a healthy machine every check says so, and looking changes nothing
   patient.settle();
   static_cast<void>(patient.examine());  // opening a database may make its -wal
   const auto before = tree_of(patient.vault.place().path());
-  const auto report = patient.examine(service::Depth::everything);
+  const auto report = patient.examine(doctor::Depth::everything);
   CHECK(problems(report).empty());
   CHECK(report.ok());
   CHECK(report.indexed);
   CHECK(tree_of(patient.vault.place().path()) == before);
   for (const auto& finding : report.findings) {
     INFO(finding.name);
-    CHECK(finding.severity == service::FindingSeverity::ok);
+    CHECK(finding.severity == doctor::FindingSeverity::ok);
     CHECK(finding.name == finding.check + "-ok");
     CHECK_FALSE(finding.message.empty());
   }
@@ -57,9 +57,9 @@ TEST_CASE("watches that would not be enough are told, with the command that rais
   report = patient.examine();
   const auto* low = find(report, "inotify-watches-low");
   REQUIRE(low != nullptr);
-  CHECK(low->severity == service::FindingSeverity::warning);
+  CHECK(low->severity == doctor::FindingSeverity::warning);
   CHECK(low->hint.find("fs.inotify.max_user_watches=524288") != std::string::npos);
-  CHECK(low->remedy == service::Remedy::none);
+  CHECK(low->remedy == doctor::Remedy::none);
   // A service that runs already has its watches: they are not needed once more.
   std::filesystem::remove_all(patient.vault.place().at("proc/42"));
   patient.add_process(43, "daybook", 13);
@@ -85,11 +85,11 @@ TEST_CASE("a small queue is an info, and limits that cannot be read are no probl
   patient.limit("max_queued_events", 512);
   auto report = patient.examine();
   REQUIRE(find(report, "inotify-queue-small") != nullptr);
-  CHECK(find(report, "inotify-queue-small")->severity == service::FindingSeverity::info);
+  CHECK(find(report, "inotify-queue-small")->severity == doctor::FindingSeverity::info);
   patient.request.system.proc = patient.vault.place().at("no-such-folder");
   report = patient.examine();
   REQUIRE(find(report, "inotify-unknown") != nullptr);
-  CHECK(find(report, "inotify-unknown")->severity == service::FindingSeverity::info);
+  CHECK(find(report, "inotify-unknown")->severity == doctor::FindingSeverity::info);
   CHECK(report.ok());
 }
 
@@ -118,19 +118,19 @@ TEST_CASE("little room and few inodes are told for each file system, by how litt
   Patient patient;
   patient.settle();
   auto& ask = patient.request.system.disk_space;
-  ask = [](const std::string&) -> Result<service::DiskSpace> { return space(100 << 20, 500); };
+  ask = [](const std::string&) -> Result<doctor::DiskSpace> { return space(100 << 20, 500); };
   auto report = patient.examine();
   CHECK(problems(report) == Names{"disk-space-low", "inodes-low"});
-  CHECK(find(report, "disk-space-low")->severity == service::FindingSeverity::warning);
-  ask = [](const std::string&) -> Result<service::DiskSpace> { return space(1 << 20, 3); };
+  CHECK(find(report, "disk-space-low")->severity == doctor::FindingSeverity::warning);
+  ask = [](const std::string&) -> Result<doctor::DiskSpace> { return space(1 << 20, 3); };
   report = patient.examine();
-  CHECK(find(report, "disk-space-low")->severity == service::FindingSeverity::error);
-  CHECK(find(report, "inodes-low")->severity == service::FindingSeverity::error);
-  ask = [](const std::string&) -> Result<service::DiskSpace> {
+  CHECK(find(report, "disk-space-low")->severity == doctor::FindingSeverity::error);
+  CHECK(find(report, "inodes-low")->severity == doctor::FindingSeverity::error);
+  ask = [](const std::string&) -> Result<doctor::DiskSpace> {
     return space(std::uint64_t{1} << 40U, std::nullopt);
   };
   CHECK(find(patient.examine(), "disk-space-ok") != nullptr);
-  ask = [](const std::string&) -> Result<service::DiskSpace> {
+  ask = [](const std::string&) -> Result<doctor::DiskSpace> {
     return Error{ErrorKind::io, "cannot ask", {}, {}};
   };
   report = patient.examine();
@@ -140,10 +140,10 @@ TEST_CASE("little room and few inodes are told for each file system, by how litt
 
 TEST_CASE("the real file system tells how much room it has, also for a folder yet to be made") {
   Patient patient;
-  const auto found = service::this_system().disk_space(patient.request.workspace);
+  const auto found = doctor::this_system().disk_space(patient.request.workspace);
   REQUIRE(found);
   CHECK(found->free_bytes > 0);
-  patient.request.system.disk_space = service::this_system().disk_space;
+  patient.request.system.disk_space = doctor::this_system().disk_space;
   patient.request.state_path = patient.vault.place().at("not/made/yet");
   CHECK(find(patient.examine(), "disk-space-unknown") == nullptr);
 }
@@ -157,7 +157,7 @@ TEST_CASE("a clock in the wrong year, behind the last publication, or behind the
   patient.vault.set_now("2026-03-25T00:00:00Z");
   report = patient.examine();
   REQUIRE(find(report, "clock") != nullptr);
-  CHECK(find(report, "clock")->severity == service::FindingSeverity::error);
+  CHECK(find(report, "clock")->severity == doctor::FindingSeverity::error);
   CHECK(find(report, "files-from-the-future") != nullptr);  // by the time in their names
   patient.vault.set_now(support::kTestNow);
   CHECK(problems(patient.examine()).empty());

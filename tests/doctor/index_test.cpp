@@ -2,7 +2,7 @@
 //
 // What the doctor says of the index, its databases and the notes, and what a pass mends of it.
 #include "daybook/state/state_db.hpp"
-#include "flow/patient.hpp"
+#include "doctor/patient.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -13,7 +13,7 @@ namespace daybook::test {
 namespace {
 
 namespace fs = std::filesystem;
-using service::Depth;
+using doctor::Depth;
 using support::SessionFiles;
 
 /// The real disk, on which nothing tells that a file was changed but its size and its bytes.
@@ -156,17 +156,17 @@ TEST_CASE("a file that says something else than its row, with the same stat, is 
   const base::FixedClock clock = patient.vault.clock();
   service::WorkProgress progress;
   REQUIRE(service::Pipeline(disk, patient.vault.folder(), clock).run({}, progress));
-  CHECK(service::examine(disk, clock, patient.request, progress).ok());
+  CHECK(doctor::examine(disk, clock, patient.request, progress).ok());
   const SessionFiles session("default", "gate", "2026-03-28T22:34:06.792Z");
   const std::string path = "memory/" + session.file_name(lineage::Kind::transcript);
   std::string text = patient.vault.read(path);
   text.back() = text.back() == '\n' ? ' ' : '\n';
   text[text.size() - 2] = '#';
   patient.vault.write(path, text);
-  const auto report = service::examine(disk, clock, patient.request, progress);
+  const auto report = doctor::examine(disk, clock, patient.request, progress);
   CHECK(problems(report) == Names{"index-differs"});
   CHECK(find(report, "index-differs")->paths == Names{path});
-  const auto treatment = service::treat(disk, clock, patient.request, report, progress);
+  const auto treatment = doctor::treat(disk, clock, patient.request, report, progress);
   CHECK_FALSE(treatment.problem);
   CHECK(fixed(treatment.report) == Names{"index-differs"});
   // Now it is known what it is: a record that was changed.
@@ -183,7 +183,7 @@ TEST_CASE("two hundred files are compared, and all of them if that is wished") {
       find(patient.examine(Depth::everything), "index-rows-ok")->message.starts_with("213 files"));
   service::WorkProgress progress;
   static_cast<void>(
-      service::examine(patient.disk, patient.vault.clock(), patient.request, progress));
+      doctor::examine(patient.disk, patient.vault.clock(), patient.request, progress));
   CHECK(progress.files_total == 213);
   CHECK(progress.files_done == 213);
   CHECK(progress.bytes_done > 0);
@@ -197,7 +197,7 @@ TEST_CASE("damaged pages are found by a deep look, and what is derived is built 
   spoil_last_page(patient.vault.folder().file("index.db"));
   auto report = patient.examine(Depth::everything);
   REQUIRE(find(report, "index-damaged") != nullptr);
-  CHECK(find(report, "index-damaged")->remedy == service::Remedy::run_full_pass);
+  CHECK(find(report, "index-damaged")->remedy == doctor::Remedy::run_full_pass);
   auto treatment = patient.treat(Depth::everything);
   CHECK_FALSE(treatment.problem);
   CHECK(treatment.report.ok());
@@ -268,7 +268,7 @@ TEST_CASE("the budget of each agent is told, and when it is nearly or wholly use
   report = patient.examine();
   const auto* clipped = find(report, "budget-clipped");
   REQUIRE(clipped != nullptr);
-  CHECK(clipped->severity == service::FindingSeverity::info);
+  CHECK(clipped->severity == doctor::FindingSeverity::info);
   CHECK(clipped->message.find("of 20 lines") != std::string::npos);
   CHECK(report.ok());
 }

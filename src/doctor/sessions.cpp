@@ -6,14 +6,14 @@
 #include "daybook/harness/session_list.hpp"
 #include "daybook/service/session_import.hpp"
 #include "daybook/state/state_db.hpp"
-#include "service/doctor_probes.hpp"
+#include "doctor/probes.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>
 
-namespace daybook::service {
+namespace daybook::doctor {
 namespace {
 
 using enum FindingSeverity;
@@ -63,7 +63,7 @@ class Search {
     }
     agents_.emplace(lineage::kDefaultAgent);
     if (examination.status) {
-      for (const ProjectionStatus& projection : examination.status->projections) {
+      for (const service::ProjectionStatus& projection : examination.status->projections) {
         agents_.insert(projection.agent_id);
       }
     }
@@ -75,7 +75,7 @@ class Search {
       return false;
     }
     const auto found =
-        state_->imported().find(import_source(Format::claude_code, agent, root_, file));
+        state_->imported().find(service::import_source(Format::claude_code, agent, root_, file));
     if (!found || !*found) {
       return false;
     }
@@ -201,4 +201,4 @@ void look_at_sessions(Examination& examination) {
   }
 }
 
-}  // namespace daybook::service
+}  // namespace daybook::doctor

@@ -7,15 +7,14 @@
 #include "daybook/index/reader.hpp"
 #include "daybook/scan/file_reader.hpp"
 #include "daybook/scan/vault_layout.hpp"
+#include "daybook/service/row_comparison.hpp"
 #include "daybook/store/database.hpp"
-#include "service/doctor_probes.hpp"
-#include "service/row_comparison.hpp"
-#include "service/text_pass.hpp"
+#include "doctor/probes.hpp"
 
 #include <algorithm>
 #include <filesystem>
 
-namespace daybook::service {
+namespace daybook::doctor {
 namespace {
 
 namespace fs = std::filesystem;
@@ -74,7 +73,7 @@ void look_at_derived(Examination& examination) {
   const std::string index = examination.folder->file(index::kIndexFile);
   if (is_there(index) && !is_whole(index, Depth::everything).value_or(true)) {
     examination.add("index",
-                    std::string(degraded::kIndexDamaged),
+                    std::string(service::degraded::kIndexDamaged),
                     error,
                     "the index is damaged",
                     "'daybook reindex --full' makes it anew; nothing is lost by that.",
@@ -136,12 +135,12 @@ class RowCheck {
       }
       return;
     }
-    if (opened->too_large || !has_same_stat(**row, opened->stat)) {
+    if (opened->too_large || !service::has_same_stat(**row, opened->stat)) {
       return;
     }
     ++compared;
     examination_.progress.bytes_done += opened->size;
-    const auto seal = seal_of_rest(files_, *opened);
+    const auto seal = service::seal_of_rest(files_, *opened);
     if (!seal) {
       unreadable.push_back(listing.path(file));
     } else if (*seal != (*row)->source_sha256) {
@@ -194,8 +193,8 @@ void look_at_databases(Examination& examination) {
     examination.add_unknown("index", "the index was not looked at, because state.db is damaged");
     return;
   }
-  examination.status =
-      look_at_status(examination.disk, *examination.folder, examination.config, examination.now());
+  examination.status = service::look_at_status(
+      examination.disk, *examination.folder, examination.config, examination.now());
 }
 
 void look_at_index_rows(Examination& examination) {
@@ -212,4 +211,4 @@ void look_at_index_rows(Examination& examination) {
   tell_rows(examination, check);
 }
 
-}  // namespace daybook::service
+}  // namespace daybook::doctor

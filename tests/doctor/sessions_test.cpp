@@ -3,7 +3,7 @@
 // What the doctor says of sessions that a harness will delete.
 #include "daybook/harness/session_list.hpp"
 #include "daybook/service/session_import.hpp"
-#include "flow/patient.hpp"
+#include "doctor/patient.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -87,7 +87,7 @@ TEST_CASE("how long the harness keeps sessions is its own setting") {
   CHECK(report.ok());
   const auto* finding = find(report, "sessions-not-imported");
   REQUIRE(finding != nullptr);
-  CHECK(finding->severity == service::FindingSeverity::info);
+  CHECK(finding->severity == doctor::FindingSeverity::info);
   INFO(finding->message);
   CHECK((finding->message.find("the first in 71 days") != std::string::npos ||
          finding->message.find("the first in 72 days") != std::string::npos));

@@ -3,17 +3,17 @@
 // What processes of ours that are gone have left: temporaries in the vault and the state folder,
 // databases that were never finished, old ones that were set aside, and the note in a lock's file.
 #include "daybook/base/atomic_file.hpp"
+#include "daybook/base/folder_walk.hpp"
 #include "daybook/scan/vault_layout.hpp"
 #include "daybook/state/holders.hpp"
-#include "service/doctor_probes.hpp"
-#include "service/folder_walk.hpp"
+#include "doctor/probes.hpp"
 
 #include <cerrno>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace daybook::service {
+namespace daybook::doctor {
 namespace {
 
 using Kind = Leftover::Kind;
@@ -56,12 +56,12 @@ class LeftoverSearch {
 
  private:
   void search_state() {
-    walk_folder(request_.state_path,
-                [this](int folder, const std::string& name, const std::string& path) {
-                  note_temporary(folder, name, path);
-                  note_database(folder, name, path);
-                  return Walk::into;
-                });
+    base::walk_folder(request_.state_path,
+                      [this](int folder, const std::string& name, const std::string& path) {
+                        note_temporary(folder, name, path);
+                        note_database(folder, name, path);
+                        return base::Walk::into;
+                      });
   }
 
   /// Only where Daybook writes: the root, agents/NAME/ and memory/.
@@ -69,13 +69,13 @@ class LeftoverSearch {
     const std::string root = request_.workspace;
     const std::string memory = root + "/" + std::string(scan::kMemoryFolder);
     const std::string agents = root + "/agents";
-    walk_folder(root, [&](int folder, const std::string& name, const std::string& path) {
+    base::walk_folder(root, [&](int folder, const std::string& name, const std::string& path) {
       note_temporary(folder, name, path);
       const bool in_memory = path == memory || path.starts_with(memory + "/");
       const bool in_agents =
           path == agents || (path.starts_with(agents + "/") &&
                              path.find('/', agents.size() + 1) == std::string::npos);
-      return (in_memory || in_agents) && !scan::is_hidden(name) ? Walk::into : Walk::on;
+      return (in_memory || in_agents) && !scan::is_hidden(name) ? base::Walk::into : base::Walk::on;
     });
   }
 
@@ -90,7 +90,7 @@ class LeftoverSearch {
     if (!half_built && !is_derived_set_aside(name)) {
       return;
     }
-    const auto status = entry_status(folder, name);
+    const auto status = base::entry_status(folder, name);
     if (status && S_ISREG(status->st_mode) && (half_built || is_old(*status, now_ms_))) {
       found_.push_back({path, half_built ? Kind::half_built : Kind::set_aside});
     }
@@ -142,7 +142,7 @@ std::vector<Leftover> find_leftovers(const DoctorRequest& request) {
 Result<bool> remove_leftover(const Leftover& leftover, std::int64_t wall_clock_ms) {
   const std::size_t slash = leftover.path.rfind('/');
   const std::string name = leftover.path.substr(slash + 1);
-  const WalkedFolder folder(AT_FDCWD, leftover.path.substr(0, slash));
+  const base::WalkedFolder folder(AT_FDCWD, leftover.path.substr(0, slash));
   if (folder.get() < 0) {
     return base::system_error("cannot open the folder of a leftover", leftover.path, errno);
   }
@@ -199,4 +199,4 @@ void look_at_leftovers(Examination& examination) {
   look_at_set_aside(examination, leftovers);
 }
 
-}  // namespace daybook::service
+}  // namespace daybook::doctor

@@ -22,7 +22,7 @@
 #include <sys/types.h>
 #include <vector>
 
-namespace daybook::service {
+namespace daybook::doctor {
 
 enum class FindingSeverity : std::uint8_t { ok, info, warning, error };
 
@@ -93,7 +93,7 @@ struct DoctorRequest {
 DoctorReport examine(base::Disk& disk,
                      const base::Clock& clock,
                      const DoctorRequest& request,
-                     WorkProgress& progress);
+                     service::WorkProgress& progress);
 
 /// What treat() would do about what was found, one sentence each.
 std::vector<std::string> planned_deeds(const DoctorReport& found);
@@ -108,6 +108,6 @@ Treatment treat(base::Disk& disk,
                 const base::Clock& clock,
                 const DoctorRequest& request,
                 const DoctorReport& found,
-                WorkProgress& progress);
+                service::WorkProgress& progress);
 
-}  // namespace daybook::service
+}  // namespace daybook::doctor

@@ -4,7 +4,7 @@
 #include "daybook/scan/vault_layout.hpp"
 #include "daybook/service/config_doubts.hpp"
 #include "daybook/service/workspace_config.hpp"
-#include "service/doctor_probes.hpp"
+#include "doctor/probes.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace daybook::service {
+namespace daybook::doctor {
 namespace {
 
 namespace fs = std::filesystem;
@@ -189,15 +189,15 @@ void look_at_space_of(Examination& examination, const std::string& whose, const 
 }  // namespace
 
 void look_at_configuration(Examination& examination) {
-  auto config = load_config(examination.disk, examination.request.workspace);
+  auto config = service::load_config(examination.disk, examination.request.workspace);
   if (!config) {
     examination.add(
         "configuration", "configuration-wrong", error, told(config.error()), config.error().hint);
     return;
   }
   examination.config = std::move(config).value();
-  const auto doubts = doubts_about(examination.config);
-  for (const ConfigDoubt& doubt : doubts) {
+  const auto doubts = service::doubts_about(examination.config);
+  for (const service::ConfigDoubt& doubt : doubts) {
     examination.add("configuration", "key-in-plain-text", warning, doubt.message, doubt.hint);
   }
   if (doubts.empty()) {
@@ -265,4 +265,4 @@ void look_at_disk_space(Examination& examination) {
   look_at_space_of(examination, "state", state);
 }
 
-}  // namespace daybook::service
+}  // namespace daybook::doctor

@@ -3,7 +3,7 @@
 // Whether the kernel lets a service watch every folder below memory/: its limits against what this
 // user's processes use already. Bounded: so many processes and descriptors are looked at and no
 // more. Where there is no /proc nothing is known, which is no problem.
-#include "service/doctor_probes.hpp"
+#include "doctor/probes.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -13,7 +13,7 @@
 #include <iterator>
 #include <sys/stat.h>
 
-namespace daybook::service {
+namespace daybook::doctor {
 namespace {
 
 namespace fs = std::filesystem;
@@ -177,4 +177,4 @@ void look_at_inotify(Examination& examination) {
   look_at_queue(examination, *queue);
 }
 
-}  // namespace daybook::service
+}  // namespace daybook::doctor

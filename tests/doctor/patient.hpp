@@ -4,7 +4,7 @@
 // the doctor's tests begin with. Limits and processes are those of a made-up /proc.
 #pragma once
 
-#include "daybook/service/doctor.hpp"
+#include "daybook/doctor/doctor.hpp"
 #include "support/aged_disk.hpp"
 #include "support/indexed_vault.hpp"
 
@@ -22,7 +22,7 @@ namespace daybook::test {
 
 using Names = std::vector<std::string>;
 
-inline const service::Finding* find(const service::DoctorReport& report, std::string_view name) {
+inline const doctor::Finding* find(const doctor::DoctorReport& report, std::string_view name) {
   const auto found = std::find_if(report.findings.begin(),
                                   report.findings.end(),
                                   [name](const auto& finding) { return finding.name == name; });
@@ -30,9 +30,9 @@ inline const service::Finding* find(const service::DoctorReport& report, std::st
 }
 
 /// Names of what is wrong, in the order of the report.
-inline Names problems(const service::DoctorReport& report) {
+inline Names problems(const doctor::DoctorReport& report) {
   Names names;
-  for (const service::Finding& finding : report.findings) {
+  for (const doctor::Finding& finding : report.findings) {
     if (finding.is_problem()) {
       names.push_back(finding.name);
     }
@@ -40,9 +40,9 @@ inline Names problems(const service::DoctorReport& report) {
   return names;
 }
 
-inline Names fixed(const service::DoctorReport& report) {
+inline Names fixed(const doctor::DoctorReport& report) {
   Names names;
-  for (const service::Finding& finding : report.findings) {
+  for (const doctor::Finding& finding : report.findings) {
     if (finding.fixed) {
       names.push_back(finding.name);
     }
@@ -80,10 +80,10 @@ class Patient {
     request.workspace = std::filesystem::canonical(vault.workspace()).string();
     request.state_path = vault.folder().path();
     request.wait = {};
-    request.system = service::this_system();
+    request.system = doctor::this_system();
     request.system.proc = vault.place().at("proc");
-    request.system.disk_space = [](const std::string&) -> Result<service::DiskSpace> {
-      return service::DiskSpace{std::uint64_t{1} << 40U, 1'000'000};
+    request.system.disk_space = [](const std::string&) -> Result<doctor::DiskSpace> {
+      return doctor::DiskSpace{std::uint64_t{1} << 40U, 1'000'000};
     };
     request.system.environment = [this](const char* name) -> std::optional<std::string> {
       return std::string_view(name) == "HOME" ? std::optional(vault.place().at("home"))
@@ -93,16 +93,16 @@ class Patient {
 
   void settle() { vault.reindex(); }
 
-  service::DoctorReport examine(service::Depth depth = service::Depth::sample) {
+  doctor::DoctorReport examine(doctor::Depth depth = doctor::Depth::sample) {
     request.depth = depth;
     service::WorkProgress progress;
-    return service::examine(disk, vault.clock(), request, progress);
+    return doctor::examine(disk, vault.clock(), request, progress);
   }
 
-  service::Treatment treat(service::Depth depth = service::Depth::sample) {
-    const service::DoctorReport found = examine(depth);
+  doctor::Treatment treat(doctor::Depth depth = doctor::Depth::sample) {
+    const doctor::DoctorReport found = examine(depth);
     service::WorkProgress progress;
-    return service::treat(disk, vault.clock(), request, found, progress);
+    return doctor::treat(disk, vault.clock(), request, found, progress);
   }
 
   void limit(const std::string& name, int value) const {
@@ -126,7 +126,7 @@ class Patient {
 
   support::IndexedVault vault;
   support::AgedDisk disk;
-  service::DoctorRequest request;
+  doctor::DoctorRequest request;
 };
 
 }  // namespace daybook::test

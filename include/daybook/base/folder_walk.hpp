@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <vector>
 
-namespace daybook::service {
+namespace daybook::base {
 
 class WalkedFolder {
  public:
@@ -39,4 +39,4 @@ void walk_folder(const std::string& path, const FolderVisitor& visit);
 /// Of the entry itself, also if it is a link; nothing: it is gone.
 std::optional<struct stat> entry_status(int folder, const std::string& name);
 
-}  // namespace daybook::service
+}  // namespace daybook::base

@@ -5,11 +5,11 @@
 #include "daybook/lineage/artifact_name.hpp"
 #include "daybook/service/conflicts.hpp"
 #include "daybook/service/obsidian_root.hpp"
-#include "service/doctor_probes.hpp"
+#include "doctor/probes.hpp"
 
 #include <algorithm>
 
-namespace daybook::service {
+namespace daybook::doctor {
 namespace {
 
 using enum FindingSeverity;
@@ -61,7 +61,7 @@ std::string share(std::uint64_t used, std::uint64_t most, const char* unit) {
   return std::to_string(used) + " of " + std::to_string(most) + " " + unit;
 }
 
-void look_at_projection(Examination& examination, const ProjectionStatus& projection) {
+void look_at_projection(Examination& examination, const service::ProjectionStatus& projection) {
   const parse::Config& config = examination.config;
   const std::string use = projection.path + ": " +
                           share(projection.bytes, config.max_bytes, "bytes") + ", " +
@@ -97,9 +97,9 @@ void look_at_clock(Examination& examination) {
                     "the clock says " + lineage::to_string(examination.now()),
                     "Set the clock; sessions are placed in the ledger by it.");
   }
-  if (is_degraded(examination, degraded::kClock)) {
+  if (is_degraded(examination, service::degraded::kClock)) {
     examination.add("clock",
-                    std::string(degraded::kClock),
+                    std::string(service::degraded::kClock),
                     error,
                     "the clock is more than a day behind the last publication, so nothing is "
                     "published",
@@ -139,7 +139,7 @@ void look_at_notes(Examination& examination) {
   }
   if (examination.status && examination.status->invalid > 0) {
     std::vector<std::string> paths;
-    for (const InvalidFile& file : examination.status->invalid_files) {
+    for (const service::InvalidFile& file : examination.status->invalid_files) {
       paths.push_back(file.path + " [" + file.code + "]");
     }
     examination.add("notes",
@@ -160,12 +160,12 @@ void look_at_conflict_copies(Examination& examination) {
   if (!examination.listing) {
     return;
   }
-  const auto conflicts = find_conflicts(examination.disk, examination.request.workspace);
+  const auto conflicts = service::find_conflicts(examination.disk, examination.request.workspace);
   if (!conflicts) {
     return;  // that the vault cannot be read is told elsewhere
   }
   std::vector<std::string> copies;
-  for (const Conflict& conflict : *conflicts) {
+  for (const service::Conflict& conflict : *conflicts) {
     copies.push_back(conflict.path);
   }
   if (copies.empty()) {
@@ -186,17 +186,17 @@ void look_at_budget(Examination& examination) {
   if (!examination.status) {
     return;
   }
-  for (const ProjectionStatus& projection : examination.status->projections) {
+  for (const service::ProjectionStatus& projection : examination.status->projections) {
     look_at_projection(examination, projection);
   }
 }
 
 void look_at_obsidian(Examination& examination) {
-  const ObsidianRoot root = find_obsidian_root(examination.request.workspace);
-  const std::string mismatch = obsidian_root_mismatch(root);
+  const service::ObsidianRoot root = service::find_obsidian_root(examination.request.workspace);
+  const std::string mismatch = service::obsidian_root_mismatch(root);
   if (mismatch.empty()) {
     examination.add_ok("obsidian",
-                       root.place == ObsidianRoot::Place::here
+                       root.place == service::ObsidianRoot::Place::here
                            ? "the workspace is the root of the Obsidian vault"
                            : "Obsidian has opened no other folder as the vault");
     return;
@@ -211,4 +211,4 @@ void look_at_obsidian(Examination& examination) {
                   {root.vault.string()});
 }
 
-}  // namespace daybook::service
+}  // namespace daybook::doctor

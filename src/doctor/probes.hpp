@@ -5,9 +5,9 @@
 // first ones also open what later ones need. One thread.
 #pragma once
 
+#include "daybook/doctor/doctor.hpp"
 #include "daybook/parse/config.hpp"
 #include "daybook/scan/vault_listing.hpp"
-#include "daybook/service/doctor.hpp"
 #include "daybook/service/status.hpp"
 #include "daybook/state/state_folder.hpp"
 
@@ -19,19 +19,19 @@
 #include <utility>
 #include <vector>
 
-namespace daybook::service {
+namespace daybook::doctor {
 
 struct Examination {
   base::Disk& disk;
   const base::Clock& clock;
   const DoctorRequest& request;
-  WorkProgress& progress;
+  service::WorkProgress& progress;
 
-  parse::Config config;                       ///< the defaults where daybook.yaml is wrong
-  std::optional<scan::VaultListing> listing;  ///< nothing: memory/ cannot be listed
-  bool has_state = false;                     ///< something is where the state should be
-  std::optional<state::StateFolder> folder;   ///< nothing: none that can be used
-  std::optional<StatusReport> status;         ///< nothing: it could not be asked
+  parse::Config config;                         ///< the defaults where daybook.yaml is wrong
+  std::optional<scan::VaultListing> listing;    ///< nothing: memory/ cannot be listed
+  bool has_state = false;                       ///< something is where the state should be
+  std::optional<state::StateFolder> folder;     ///< nothing: none that can be used
+  std::optional<service::StatusReport> status;  ///< nothing: it could not be asked
 
   std::vector<Finding> findings;
 
@@ -120,4 +120,4 @@ std::string amount(std::uint64_t number, const std::string& noun);
 /// The first few, for a finding.
 std::vector<std::string> first_few(const std::vector<std::string>& paths);
 
-}  // namespace daybook::service
+}  // namespace daybook::doctor

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // The modes of the state folder: 0700 for folders and 0600 for files, whatever the umask was.
-#include "service/doctor_probes.hpp"
-#include "service/folder_walk.hpp"
+#include "daybook/base/folder_walk.hpp"
+#include "doctor/probes.hpp"
 
 #include <cerrno>
 #include <fcntl.h>
 #include <sys/stat.h>
 
-namespace daybook::service {
+namespace daybook::doctor {
 namespace {
 
 constexpr mode_t kPermissions = 07777;
@@ -45,14 +45,14 @@ std::vector<std::string> files_with_wrong_mode(const DoctorRequest& request) {
   if (::lstat(request.state_path.c_str(), &root) == 0 && is_wrong(root)) {
     wrong.push_back(request.state_path);
   }
-  walk_folder(request.state_path,
-              [&wrong](int folder, const std::string& name, const std::string& path) {
-                const auto status = entry_status(folder, name);
-                if (status && is_wrong(*status)) {
-                  wrong.push_back(path);
-                }
-                return Walk::into;
-              });
+  base::walk_folder(request.state_path,
+                    [&wrong](int folder, const std::string& name, const std::string& path) {
+                      const auto status = base::entry_status(folder, name);
+                      if (status && is_wrong(*status)) {
+                        wrong.push_back(path);
+                      }
+                      return base::Walk::into;
+                    });
   return wrong;
 }
 
@@ -73,4 +73,4 @@ Result<void> tighten_mode(const std::string& path, uid_t user) {
   return {};
 }
 
-}  // namespace daybook::service
+}  // namespace daybook::doctor

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "daybook/service/doctor.hpp"
+#include "daybook/doctor/doctor.hpp"
 
 #include "daybook/service/pipeline.hpp"
 #include "daybook/state/pipeline_lock.hpp"
-#include "service/doctor_probes.hpp"
+#include "doctor/probes.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace daybook::service {
+namespace daybook::doctor {
 namespace {
 
 constexpr std::size_t kMostPaths = 20;
@@ -68,7 +68,7 @@ class Cure {
   Cure(base::Disk& disk,
        const base::Clock& clock,
        const DoctorRequest& request,
-       WorkProgress& progress)
+       service::WorkProgress& progress)
       : disk_(disk), clock_(clock), request_(request), progress_(progress) {}
 
   Treatment run(const DoctorReport& found) {
@@ -81,7 +81,7 @@ class Cure {
     }
     const bool full = remedies.contains(Remedy::run_full_pass);
     if ((full || remedies.contains(Remedy::run_pass)) && !progress_.cancelled) {
-      keep(run_pass(full ? Extent::everything : Extent::changes));
+      keep(run_pass(full ? service::Extent::everything : service::Extent::changes));
     }
     return std::move(treatment_);
   }
@@ -137,13 +137,13 @@ class Cure {
     return {};
   }
 
-  Result<void> run_pass(Extent extent) {
+  Result<void> run_pass(service::Extent extent) {
     TRY_ASSIGN(const auto folder, open_state());
-    PassRequest request;
+    service::PassRequest request;
     request.extent = extent;
     request.command = kCommand;
     request.wait = request_.wait;
-    TRY_ASSIGN(auto report, Pipeline(disk_, folder, clock_).run(request, progress_));
+    TRY_ASSIGN(auto report, service::Pipeline(disk_, folder, clock_).run(request, progress_));
     treatment_.deeds.push_back("indexed " + amount(report.scanned, "file"));
     for (std::string& notice : report.notices) {
       treatment_.deeds.push_back(std::move(notice));
@@ -154,7 +154,7 @@ class Cure {
   base::Disk& disk_;
   const base::Clock& clock_;
   const DoctorRequest& request_;
-  WorkProgress& progress_;
+  service::WorkProgress& progress_;
   Treatment treatment_;
 };
 
@@ -227,7 +227,7 @@ SystemFacts this_system() {
 DoctorReport examine(base::Disk& disk,
                      const base::Clock& clock,
                      const DoctorRequest& request,
-                     WorkProgress& progress) {
+                     service::WorkProgress& progress) {
   Examination examination{disk, clock, request, progress, {}, {}, false, {}, {}, {}};
   for (const auto probe : {look_at_configuration,
                            look_at_workspace,
@@ -265,7 +265,7 @@ Treatment treat(base::Disk& disk,
                 const base::Clock& clock,
                 const DoctorRequest& request,
                 const DoctorReport& found,
-                WorkProgress& progress) {
+                service::WorkProgress& progress) {
   if (remedies_for(found).empty()) {
     return {found, {}, std::nullopt};
   }
@@ -277,4 +277,4 @@ Treatment treat(base::Disk& disk,
   return treatment;
 }
 
-}  // namespace daybook::service
+}  // namespace daybook::doctor

@@ -4,7 +4,7 @@
 // writes, is not.
 #include "daybook/base/atomic_file.hpp"
 #include "daybook/state/pipeline_lock.hpp"
-#include "flow/patient.hpp"
+#include "doctor/patient.hpp"
 #include "support/child.hpp"
 
 #include <catch2/catch.hpp>
@@ -136,7 +136,7 @@ TEST_CASE("the note of a holder that is gone is cleared") {
   const auto report = patient.examine();
   CHECK(report.ok());
   REQUIRE(find(report, "lock-note-left") != nullptr);
-  CHECK(find(report, "lock-note-left")->severity == service::FindingSeverity::info);
+  CHECK(find(report, "lock-note-left")->severity == doctor::FindingSeverity::info);
   const auto treatment = patient.treat();
   CHECK(fixed(treatment.report) == Names{"lock-note-left"});
   CHECK(patient.vault.place().read("state/pipeline.lock").empty());
