@@ -121,7 +121,7 @@ void print_talk(const Answer& answer) {
   }
 }
 
-/// Rows and MEMORY.md. The files are safe already, so a failure is only told.
+/// Rows, MEMORY.md and full text. The files are safe already, so a failure is only told.
 bool publish(const Vault& vault, const CaptureResult& result, const Settings& settings) {
   service::PassRequest request;
   request.command = "daybook capture";
@@ -136,7 +136,9 @@ bool publish(const Vault& vault, const CaptureResult& result, const Settings& se
               ". The next pass makes up for it.\n");
     return false;
   }
-  return !pass->interrupted && !was_withheld(pass->report);
+  // One that was interrupted later, at the full text, has its MEMORY.md.
+  const bool came_to_it = !pass->interrupted || !pass->report.projections.empty();
+  return came_to_it && !was_withheld(pass->report);
 }
 
 /// Which file, and what to do about it.

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 namespace daybook::service {
@@ -192,6 +193,21 @@ class MonthList {
     return {};
   }
 
+  /// What somebody has altered since is not gone on with: nobody knows what is in it.
+  Result<void> rebuild_altered(const std::string& text_folder) {
+    TRY_ASSIGN(const auto known, index::TextMonths(*database_).file_marks());
+    const auto one = todo_.size() == 1 ? std::optional(todo_.front().marked.month) : std::nullopt;
+    TRY_ASSIGN(const auto marks, index::month_file_marks(text_folder, one));
+    for (MonthToDo& todo : todo_) {
+      const auto left = known.find(todo.marked.month);
+      const auto found = marks.find(todo.marked.month);
+      if (left != known.end() && found != marks.end() && left->second != found->second) {
+        todo.work = index::MonthWork::rebuild;
+      }
+    }
+    return {};
+  }
+
   /// One that was marked again since open() stays: a pass beside this one has changed its rows.
   Result<void> clear(const MonthToDo& done) {
     return index::TextMonths(*database_).unmark(done.marked);
@@ -241,6 +257,7 @@ Result<TextPassReport> run_text_pass(base::Disk& disk,
     return report;
   }
   TRY_ASSIGN(const std::string text_folder, folder.make_private_folder(index::kTextFolder));
+  TRY(months.rebuild_altered(text_folder));
   std::mutex mutex;  // guards report, outcome and months while threads run
   Result<void> outcome;
   std::atomic<std::size_t> next{0};

@@ -126,6 +126,29 @@ TEST_CASE("The full text of what is told follows its rows, and no other month's"
   CHECK(behind->front().month == kOther);
 }
 
+TEST_CASE("A month of full text that somebody has altered is made anew before it is gone on with") {
+  IndexedVault vault;
+  const auto present = session(11, Naming::by_path);
+  vault.add(present);
+  vault.reindex();
+  const fs::path month = fs::directory_iterator(vault.folder().file(index::kTextFolder))->path();
+  {
+    auto text = store::Database::open(month.string());
+    REQUIRE(text);
+    REQUIRE(text->execute("INSERT INTO words(words) VALUES('delete-all')"));
+  }
+  REQUIRE(vault.search("gauge11").empty());
+  const auto added = session(13, Naming::by_path);
+  vault.add(added);
+  REQUIRE(vault
+              .follow({"memory/" + added.summary.name,
+                       "memory/" + added.transcript.name,
+                       "memory/" + added.manifest.name})
+              .narrow);
+  CHECK(vault.search("gauge13") == std::vector<std::string>{"memory/" + added.summary.name});
+  CHECK(vault.search("gauge11") == std::vector<std::string>{"memory/" + present.summary.name});
+}
+
 TEST_CASE("Full text that cannot be made fails no pass: it is told, and made later") {
   IndexedVault vault;
   with_sessions(vault, 3);
