@@ -8,7 +8,6 @@
 #include "daybook/store/transaction.hpp"
 #include "service/narrow_plan.hpp"
 #include "service/pass_plan.hpp"
-#include "service/pass_preview.hpp"
 #include "service/row_update.hpp"
 #include "service/seal_keeper.hpp"
 #include "service/text_pass.hpp"
@@ -178,20 +177,6 @@ Result<std::optional<IndexPassReport>> run_narrow_index_pass(base::Disk& disk,
   base::log(base::LogLevel::debug,
             {"index", "brought some sessions up to date", folder.workspace(), stopwatch.seconds()});
   return std::optional(std::move(report));
-}
-
-Result<IndexPassReport> preview_index_pass(base::Disk& disk,
-                                           const state::StateFolder& folder,
-                                           const IndexPassRequest& request) {
-  TRY_ASSIGN(const PassPreview preview, preview_pass(disk, folder, request.threads));
-  IndexPassReport report;
-  report.scanned = preview.scanned;
-  report.added = preview.differences.added.size();
-  report.changed = request.extent == Extent::everything ? report.scanned - report.added
-                                                        : preview.differences.changed.size();
-  report.removed = preview.differences.gone.size();
-  report.meta = preview.meta;
-  return report;
 }
 
 }  // namespace daybook::service

@@ -67,9 +67,4 @@ Result<IndexPassReport> run_index_pass(base::Disk& disk,
                                        const IndexPassRequest& request,
                                        WorkProgress& progress);
 
-/// Only what a pass would find by stat: nothing is read and nothing is written.
-Result<IndexPassReport> preview_index_pass(base::Disk& disk,
-                                           const state::StateFolder& folder,
-                                           const IndexPassRequest& request);
-
 }  // namespace daybook::service

@@ -6,13 +6,12 @@
 #include "daybook/capture/learning_guard.hpp"
 #include "daybook/capture/removal.hpp"
 #include "daybook/index/reader.hpp"
-#include "daybook/lineage/artifact_name.hpp"
 #include "daybook/model/request_pace.hpp"
-#include "daybook/scan/vault_listing.hpp"
 #include "daybook/service/run_maintenance.hpp"
 #include "daybook/service/workspace_config.hpp"
 #include "daybook/state/pipeline_lock.hpp"
 #include "daybook/state/state_db.hpp"
+#include "service/capture_receipts.hpp"
 #include "service/erasure.hpp"
 #include "service/index_pass.hpp"
 #include "service/kept_databases.hpp"
@@ -26,9 +25,6 @@
 
 namespace daybook::service {
 namespace {
-
-/// After that a request that comes again is known by what it left in the vault.
-constexpr std::int64_t kReceiptsKeptMs = 90LL * 24 * 60 * 60 * 1000;
 
 /// A damaged page may come to light in the middle: then the index is set aside and made anew, once.
 Result<IndexPassReport> index_or_rebuild(base::Disk& disk,
@@ -79,41 +75,6 @@ Result<void> fill_counts(const state::StateFolder& folder,
                            ++report.future;
                            return store::Visit::next;
                          });
-}
-
-/// Captures whose files have their rows now. `paths`: only these were looked at; empty: all.
-Result<void> note_indexed(state::StateDb& state,
-                          const std::vector<std::string>& paths,
-                          lineage::Timestamp pass_began) {
-  std::vector<std::string> tokens;
-  for (const std::string& path : paths) {
-    const std::string name = path.substr(path.rfind('/') + 1);
-    const lineage::NameReading reading = lineage::read_artifact_name(name);
-    if (reading.form == lineage::NameForm::artifact) {
-      tokens.push_back(reading.name.token.to_string());
-    }
-  }
-  if (tokens.empty() && !paths.empty()) {
-    return {};
-  }
-  std::sort(tokens.begin(), tokens.end());
-  tokens.erase(std::unique(tokens.begin(), tokens.end()), tokens.end());
-  const state::StateDb::Relaxed relaxed(state);  // the files and rows themselves say so
-  return state.flows().captures_indexed(pass_began, tokens, pass_began);
-}
-
-/// And that MEMORY.md shows them, unless one was withheld.
-Result<void> note_published(state::StateDb& state,
-                            const PassReport& report,
-                            lineage::Timestamp now) {
-  for (const PublishedProjection& projection : report.projections) {
-    if (projection.withheld) {
-      return {};
-    }
-  }
-  const state::StateDb::Relaxed relaxed(state);
-  TRY(state.flows().captures_published(now));
-  return state.flows().forget_before({now.ms - kReceiptsKeptMs});
 }
 
 }  // namespace
@@ -227,9 +188,9 @@ Result<bool> Pipeline::run_narrowly(const PassRequest& request,
   const index::IndexMeta& rows = (*indexed)->meta;
   const bool shown = rows.index_id == shown_index_ && rows.generation == shown_generation_;
   if (report.rows_changed || !shown) {
-    TRY(note_indexed(state, request.hints, now));
+    TRY(note_captures_indexed(state, request.hints, now));
     TRY(publish_rows(request, config, state, progress, report));
-    TRY(note_published(state, report, now));
+    TRY(note_captures_published(state, report, now));
   }
   if (request.text == Text::with_full_text) {
     follow_with_text(request, (*indexed)->months_behind, progress, report);
@@ -314,14 +275,14 @@ Result<void> Pipeline::run_wholly(const PassRequest& request,
   if (progress.cancelled || report.emptied) {
     return {};
   }
-  TRY(note_indexed(state, {}, now));
+  TRY(note_captures_indexed(state, {}, now));
   if (!text_->is_under_way()) {
     TRY(forget_altered_months(folder_));
   }
 
   TRY_ASSIGN(auto publication, publish(request, config, state, stopwatch, report));
   if (!publication.problem) {
-    TRY(note_published(state, report, now));
+    TRY(note_captures_published(state, report, now));
   }
   if (!publication.manifests_updated.empty()) {
     index_request.extent = Extent::changes;
@@ -350,34 +311,6 @@ Result<void> Pipeline::erase(state::StateDb& state, unsigned threads, WorkProgre
   stop_text();
   TRY(run_text_pass(disk_, folder_, {TextWork::erase, threads, {}}, progress));
   return progress.cancelled ? Result<void>() : erase_traces(folder_, state);
-}
-
-Result<PassReport> Pipeline::preview(const PassRequest& request) {
-  const base::Stopwatch stopwatch;
-  TRY_ASSIGN(
-      const auto found,
-      preview_index_pass(
-          disk_,
-          folder_,
-          {request.extent, {clock_.now_ms()}, request.threads, Emptiness::believed, {}, {}}));
-  PassReport report;
-  report.scanned = found.scanned;
-  report.added = found.added;
-  report.changed = found.changed;
-  report.removed = found.removed;
-  report.generation = found.meta.generation;
-  report.seconds = stopwatch.seconds();
-  return report;
-}
-
-Result<PassReport> preview_unindexed(base::Disk& disk, const std::string& workspace) {
-  const base::Stopwatch stopwatch;
-  TRY_ASSIGN(const auto root, disk.open_root(workspace));
-  TRY_ASSIGN(const auto listing, scan::VaultListing::list(*root));
-  PassReport report;
-  report.scanned = report.added = listing.entries().size();
-  report.seconds = stopwatch.seconds();
-  return report;
 }
 
 }  // namespace daybook::service
