@@ -144,7 +144,8 @@ Result<capture::RemovalTarget> target_of(const Call& call,
                                          index::Reader& reader,
                                          const std::string& id) {
   using By = capture::RemovalTarget::By;
-  TRY_ASSIGN(const auto session, find_session(call.memory, folder, reader, id));
+  auto removals = call.memory.removals(folder, reader);
+  TRY_ASSIGN(const auto session, find_session(call.memory, folder, reader, removals, id));
   TRY_ASSIGN(const auto file, reader.file_at(id));
   return file ? capture::RemovalTarget{By::path, id, call.memory.agent()}
               : capture::RemovalTarget{By::token, session.token.to_string(), call.memory.agent()};
