@@ -12,6 +12,14 @@
 #include <utility>
 
 namespace daybook::base {
+namespace {
+
+/// What a text takes besides itself; a short one nothing.
+std::size_t outside(const std::string& text) {
+  return text.capacity() > std::string().capacity() ? text.capacity() + 1 : 0;
+}
+
+}  // namespace
 
 Json::Json() = default;
 Json::Json(std::nullptr_t) {}
@@ -131,6 +139,24 @@ bool Json::operator==(const Json& other) const {
     return one || two ? one == two : value_ == other.value_;
   }
   return value_ == other.value_;
+}
+
+std::size_t Json::memory() const {
+  std::size_t bytes = sizeof(Json);
+  if (const auto* text = std::get_if<std::string>(&value_)) {
+    bytes += outside(*text);
+  } else if (const auto* array = std::get_if<Array>(&value_)) {
+    bytes += (array->capacity() - array->size()) * sizeof(Json);
+    for (const Json& element : *array) {
+      bytes += element.memory();
+    }
+  } else if (const auto* object = std::get_if<Object>(&value_)) {
+    bytes += object->capacity() * sizeof(Member) - object->size() * sizeof(Json);
+    for (const Member& member : *object) {
+      bytes += outside(member.name) + member.value.memory();
+    }
+  }
+  return bytes;
 }
 
 std::string Json::pretty() const {

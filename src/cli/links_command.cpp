@@ -81,7 +81,8 @@ Notes notes_meant(Reading& reading, const Options& options, const Settings& sett
       return {{path}, kDone};
     }
   }
-  const SessionArgument argument = session_argument(reading, options.path, settings);
+  auto removals = reading.removals();
+  const SessionArgument argument = session_argument(reading, removals, options.path, settings);
   if (!argument.session) {
     return {{}, argument.exit_code};
   }

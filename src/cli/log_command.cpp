@@ -9,6 +9,7 @@
 #include "daybook/base/printable.hpp"
 #include "daybook/lineage/noise.hpp"
 #include "daybook/projection/memory_md.hpp"
+#include "daybook/service/session_remains.hpp"
 #include "daybook/service/workspace_config.hpp"
 
 #include <algorithm>
@@ -65,8 +66,12 @@ Result<Listing> list_sessions(const Options& options, const Settings& settings, 
   TRY_ASSIGN(const auto filter, filter_of(options, reading));
   const lineage::NoiseRules noise(config.noise);
   const std::size_t most = most_shown(options, settings);
+  auto removals = reading.removals();
   Listing listing;
   TRY(reading.reader.sessions(filter, [&](const index::SessionRow& session) {
+    if (removals.removes(session.token)) {
+      return store::Visit::next;
+    }
     if (!options.all && noise.is_noise(session.project)) {
       ++listing.noise;
     } else if (listing.sessions.size() == most) {
@@ -76,6 +81,7 @@ Result<Listing> list_sessions(const Options& options, const Settings& settings, 
     }
     return store::Visit::next;
   }));
+  TRY(service::keep_what_remains(reading.reader, removals, listing.sessions));
   if (settings.json) {
     TRY(reading.reader.fill_paths(listing.sessions));
   }

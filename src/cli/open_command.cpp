@@ -101,7 +101,8 @@ int run_open(const Options& options, const Settings& settings) {
   if (!reading) {
     return fail(reading.error(), settings);
   }
-  const SessionArgument argument = session_argument(*reading, options.session, settings);
+  auto removals = reading->removals();
+  const SessionArgument argument = session_argument(*reading, removals, options.session, settings);
   if (!argument.session) {
     return argument.exit_code;
   }

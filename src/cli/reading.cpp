@@ -15,10 +15,9 @@ namespace {
 
 constexpr std::size_t kMostListed = 10;
 
-int removed(const lineage::Tombstone& tombstone, const Settings& settings) {
-  const std::string message =
-      "the session " + tombstone.token.to_string() + " was removed" +
-      (tombstone.removed_at ? " on " + lineage::to_string(*tombstone.removed_at) : std::string());
+int removed(const service::RemovedSession& session, const Settings& settings) {
+  const std::string message = "the session " + session.token.to_string() + " was removed" +
+                              (session.at ? " on " + lineage::to_string(*session.at) : "");
   if (settings.json) {
     print_json(Json::object(
         {{"error",
@@ -85,10 +84,15 @@ Result<std::optional<lineage::Timestamp>> read_time(const std::string& option,
 }
 
 SessionArgument session_argument(Reading& reading,
+                                 service::KnownRemovals& removals,
                                  const std::string& text,
                                  const Settings& settings) {
-  const auto lookup = service::look_up_session(
-      reading.reader, reading.vault.state, text, reading.agent, service::Naming::beginning);
+  const auto lookup = service::look_up_session(reading.reader,
+                                               reading.vault.state,
+                                               removals,
+                                               text,
+                                               reading.agent,
+                                               service::Naming::beginning);
   if (!lookup) {
     return {{}, fail(lookup.error(), settings)};
   }
@@ -98,8 +102,8 @@ SessionArgument session_argument(Reading& reading,
   if (lookup->found.size() > 1) {
     return {{}, fail(ambiguous(text, lookup->found), settings)};
   }
-  if (lookup->tombstone) {
-    return {{}, removed(*lookup->tombstone, settings)};
+  if (lookup->removed) {
+    return {{}, removed(*lookup->removed, settings)};
   }
   std::string message = "there is no session " + base::quoted(text);
   if (!reading.agent.empty()) {

@@ -10,6 +10,7 @@
 #include "daybook/index/reader.hpp"
 #include "daybook/lineage/timestamp.hpp"
 #include "daybook/service/freshness.hpp"
+#include "daybook/service/known_removals.hpp"
 #include "daybook/service/time_text.hpp"
 #include "daybook/state/telemetry.hpp"
 
@@ -26,6 +27,8 @@ struct Reading {
   std::string agent;  ///< that --agent names, checked; empty: none
 
   lineage::Timestamp last_sweep() const { return {reader.meta().swept_at_ms}; }
+  /// It must stay where it is for as long.
+  service::KnownRemovals removals() const { return {base::real_disk(), vault.state, last_sweep()}; }
 };
 
 /// Creates nothing. no_workspace when the workspace was never indexed or its index is gone: there
@@ -48,6 +51,7 @@ struct SessionArgument {
 
 /// The one session that is meant; whatever else it is gets told.
 SessionArgument session_argument(Reading& reading,
+                                 service::KnownRemovals& removals,
                                  const std::string& text,
                                  const Settings& settings);
 

@@ -216,11 +216,13 @@ int run_show(const Options& options, const Settings& settings) {
   if (!reading) {
     return fail(reading.error(), settings);
   }
-  const SessionArgument argument = session_argument(*reading, options.session, settings);
+  auto removals = reading->removals();
+  const SessionArgument argument = session_argument(*reading, removals, options.session, settings);
   if (!argument.session) {
     return argument.exit_code;
   }
-  const auto view = service::view_session(reading->reader, reading->vault.state, *argument.session);
+  const auto view =
+      service::view_session(reading->reader, reading->vault.state, removals, *argument.session);
   if (!view) {
     return fail(view.error(), settings);
   }

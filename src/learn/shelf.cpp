@@ -184,14 +184,19 @@ Result<std::vector<Shelved>> Shelf::read_alike(const std::string& content) const
   return notes;
 }
 
+bool Shelf::is_free(std::uint64_t id, const std::string& agent_id) const {
+  return !removals_.removes_learning(id, agent_id) && !removals_.revokes_learning(id, agent_id) &&
+         !ids_.contains(id);
+}
+
 std::optional<std::uint64_t> Shelf::new_id(const std::string& agent_id) {
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
     // A millisecond has few ids: one that is crowded is left to itself.
     const lineage::Timestamp moment{desk_.now.ms + attempt / kAttemptsOfMoment};
     const std::uint64_t id = lineage::learning_id(
         moment, static_cast<std::uint32_t>(base::random_number() & 0xFFFFFFFFU));
-    if (!removals_.removes_learning(id, agent_id) && !removals_.revokes_learning(id, agent_id) &&
-        ids_.insert(id).second) {
+    if (is_free(id, agent_id)) {
+      ids_.insert(id);
       return id;
     }
   }

@@ -56,8 +56,10 @@ class Shelf {
 
   /// So that no new one is the same. False: a note has it by its name, or it was taken since.
   bool take_id(std::uint64_t id) { return ids_.insert(id).second; }
-  /// One that no note has and no removal means, for a note of that agent; from now on taken.
-  /// Nothing: none is free.
+  /// Whether no note has it by its name, and no removal means it as one of that agent, be it of a
+  /// note that was never here.
+  bool is_free(std::uint64_t id, const std::string& agent_id) const;
+  /// One that is free for a note of that agent; from now on taken. Nothing: none is.
   std::optional<std::uint64_t> new_id(const std::string& agent_id);
 
  private:

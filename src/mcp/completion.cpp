@@ -25,9 +25,11 @@ Reply complete_token(const Memory& memory, const std::string& beginning) {
     index::SessionFilter filter;
     filter.agent = memory.agent();
     filter.paths = index::Paths::not_wanted;
+    auto removals = memory.removals(*folder, *reader);
     const auto read = reader->sessions(filter, [&](const index::SessionRow& session) {
       const std::string token = session.token.to_string();
-      if (token.starts_with(beginning) && ++total <= kMostCompletions) {
+      if (token.starts_with(beginning) && !removals.removes(session.token) &&
+          ++total <= kMostCompletions) {
         values.push_back(token);
       }
       return store::Visit::next;

@@ -14,6 +14,7 @@
 #include "daybook/mcp/server.hpp"
 #include "daybook/parse/config.hpp"
 #include "daybook/service/answer_json.hpp"
+#include "daybook/service/known_removals.hpp"
 #include "daybook/state/state_folder.hpp"
 #include "daybook/state/telemetry.hpp"
 
@@ -47,6 +48,11 @@ class Memory {
   Result<state::StateFolder> folder() const;
   /// The same when there is no index.
   Result<index::Reader> reader(const state::StateFolder& folder) const;
+  /// Since the sweep that the reader's rows are of. The folder must outlive it.
+  service::KnownRemovals removals(const state::StateFolder& folder,
+                                  const index::Reader& reader) const {
+    return {disk_, folder, {reader.meta().swept_at_ms}};
+  }
   Result<parse::Config> config() const;
 
   /// Whether the vault is as the index says.

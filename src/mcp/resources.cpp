@@ -4,12 +4,14 @@
 #include "daybook/base/file_stream.hpp"
 #include "daybook/base/printable.hpp"
 #include "daybook/projection/memory_md.hpp"
+#include "daybook/service/session_remains.hpp"
 #include "daybook/service/session_view.hpp"
 #include "mcp/arguments.hpp"
 #include "mcp/session_access.hpp"
 
 #include <charconv>
 #include <filesystem>
+#include <vector>
 
 namespace daybook::mcp {
 namespace {
@@ -96,6 +98,7 @@ void append_session(const index::SessionRow& session, Json& list) {
 
 /// One page behind the cursor; where the next one begins, if there is more.
 Result<std::optional<Cursor>> append_page(index::Reader& reader,
+                                          service::KnownRemovals& removals,
                                           const std::string& agent,
                                           const std::optional<Cursor>& behind,
                                           Json& list) {
@@ -105,25 +108,29 @@ Result<std::optional<Cursor>> append_page(index::Reader& reader,
   if (behind) {
     filter.until = behind->time;
   }
-  std::optional<Cursor> last;
+  std::vector<index::SessionRow> page;
   bool more = false;
-  std::size_t count = 0;
   TRY(reader.sessions(filter, [&](const index::SessionRow& session) {
     const bool told = behind && session.membership == behind->time &&
                       session.token.to_string() <= behind->token.to_string();
-    if (told) {
+    if (told || removals.removes(session.token)) {
       return store::Visit::next;
     }
-    if (count == kPageOfSessions) {
-      more = true;
-      return store::Visit::stop;
+    more = page.size() == kPageOfSessions;
+    if (!more) {
+      page.push_back(session);
     }
-    ++count;
-    append_session(session, list);
-    last = Cursor{session.membership, session.token};
-    return store::Visit::next;
+    return more ? store::Visit::stop : store::Visit::next;
   }));
-  return more ? last : std::nullopt;
+  std::optional<Cursor> next;
+  if (more) {  // behind the row as it is in the index, whatever remains of it
+    next = Cursor{page.back().membership, page.back().token};
+  }
+  TRY(service::keep_what_remains(reader, removals, page));
+  for (const index::SessionRow& session : page) {
+    append_session(session, list);
+  }
+  return next;
 }
 
 Json contents(const std::string& uri, std::string text) {
@@ -209,8 +216,9 @@ const service::FileView* file_of(const service::SessionView& view, const Address
 Result<std::string> text_of(const Memory& memory, const Address& address) {
   TRY_ASSIGN(const auto folder, memory.folder());
   TRY_ASSIGN(auto reader, memory.reader(folder));
-  TRY_ASSIGN(const auto session, find_session(memory, folder, reader, address.token));
-  TRY_ASSIGN(const auto view, service::view_session(reader, folder, session));
+  auto removals = memory.removals(folder, reader);
+  TRY_ASSIGN(const auto session, find_session(memory, folder, reader, removals, address.token));
+  TRY_ASSIGN(const auto view, service::view_session(reader, folder, removals, session));
   const service::FileView* const file = file_of(view, address);
   if (file == nullptr) {
     return Error{ErrorKind::not_found, "the session has no such note", {}, {}};
@@ -258,7 +266,8 @@ Reply list_resources(const Memory& memory, const Json& params, Revision revision
   const auto folder = memory.folder();
   auto reader = folder ? memory.reader(*folder) : Result<index::Reader>(folder.error());
   if (reader) {
-    const auto next = append_page(*reader, memory.agent(), cursor, list);
+    auto removals = memory.removals(*folder, *reader);
+    const auto next = append_page(*reader, removals, memory.agent(), cursor, list);
     if (!next) {
       return failed(next.error());
     }

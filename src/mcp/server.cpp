@@ -104,7 +104,7 @@ class Server {
                                 nullptr}));
       return;
     }
-    Job job{read_messages(line.text), {}, line.text.size()};
+    Job job{read_messages(line.text), {}};
     for (const Message& message : job.incoming.messages) {
       job.requests.push_back(request_of(message));
       if (message.kind == Message::Kind::notification &&

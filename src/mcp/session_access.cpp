@@ -48,19 +48,20 @@ std::size_t character_end(std::string_view text, std::size_t at) {
 Result<index::SessionRow> find_session(const Memory& memory,
                                        const state::StateFolder& folder,
                                        index::Reader& reader,
+                                       service::KnownRemovals& removals,
                                        const std::string& text) {
-  TRY_ASSIGN(
-      auto lookup,
-      service::look_up_session(reader, folder, text, memory.agent(), service::Naming::exact));
+  TRY_ASSIGN(auto lookup,
+             service::look_up_session(
+                 reader, folder, removals, text, memory.agent(), service::Naming::exact));
   if (lookup.found.size() == 1) {
     return std::move(lookup.found.front());
   }
   if (lookup.found.size() > 1) {
     return ambiguous(text, lookup.found);
   }
-  if (lookup.tombstone) {
+  if (lookup.removed) {
     return Error{ErrorKind::not_found,
-                 "the session " + lookup.tombstone->token.to_string() + " was removed",
+                 "the session " + lookup.removed->token.to_string() + " was removed",
                  {},
                  "It was removed on purpose: do not write it again."};
   }

@@ -24,6 +24,7 @@ namespace daybook::mcp {
 Result<index::SessionRow> find_session(const Memory& memory,
                                        const state::StateFolder& folder,
                                        index::Reader& reader,
+                                       service::KnownRemovals& removals,
                                        const std::string& text);
 
 struct NotePart {

@@ -4,6 +4,7 @@
 // a hash over all that the plan depends on, computed anew each time: nothing is kept between the
 // two calls, and what has changed since has another code. The device's random letters go into it,
 // so that no note can say the code of its own neighbour.
+#include "daybook/base/log.hpp"
 #include "daybook/base/printable.hpp"
 #include "daybook/base/sha256.hpp"
 #include "daybook/canon/tombstone_writer.hpp"
@@ -39,6 +40,7 @@ enum class Stage : std::uint8_t {
   planned,
   published,    ///< it is gone
   unpublished,  ///< it is gone, and MEMORY.md may still show it
+  unindexed,    ///< it is gone from the files, and nothing else has followed yet
 };
 
 std::string listed(const std::vector<std::string>& paths) {
@@ -53,30 +55,47 @@ constexpr const char* kMayShowIt =
     "\n\nMEMORY.md could not be published and may still show it: do not rely on it. The user can "
     "run 'daybook render', which says what keeps it.";
 
+constexpr const char* kNotFollowed =
+    "\n\nIndex and MEMORY.md could not follow just now: they do with the next pass, or when the "
+    "user "
+    "runs 'daybook reindex'. Do not call again; do not rely on what MEMORY.md shows of it until "
+    "then.";
+
+std::string shortcoming(Stage stage) {
+  return stage == Stage::unpublished ? kMayShowIt : stage == Stage::unindexed ? kNotFollowed : "";
+}
+
 ToolAnswer answer_of(const Going& going, Stage stage) {
   const bool planned = stage == Stage::planned;
   ToolAnswer answer;
-  answer.text = planned ? "Would forget " + going.words + ":" + listed(going.paths) +
-                              "\n\nNothing was removed yet. If the user wants this, call again "
-                              "with the same id and reason, and confirm: \"" +
-                              going.code + "\"."
-                        : "Forgot " + going.words + " for good:" + listed(going.paths) +
-                              (stage == Stage::unpublished ? kMayShowIt : "");
+  answer.text =
+      planned ? "Would forget " + going.words + ":" + listed(going.paths) +
+                    "\n\nNothing was removed yet. If the user wants this, call again "
+                    "with the same id and reason, and confirm: \"" +
+                    going.code + "\"."
+              : "Forgot " + going.words + " for good:" + listed(going.paths) + shortcoming(stage);
   answer.structured = going.data;
   answer.structured["removed_paths"] = going.paths;
   answer.structured["dry_run"] = planned;
   answer.structured["confirm"] = planned ? Json(going.code) : Json(nullptr);
   answer.structured["published"] = planned ? Json(nullptr) : Json(stage == Stage::published);
+  answer.structured["indexed"] = planned ? Json(nullptr) : Json(stage != Stage::unindexed);
   return answer;
 }
 
-/// Wipes what was forgotten.
-Result<Stage> wipe(const Call& call, const state::StateFolder& folder) {
-  // From here on it is done: whoever cancels now is told nothing, and the next pass finishes.
-  TRY(call.step("wiping index and full text"));
-  TRY_ASSIGN(const auto report, follow_everything(call, folder));
-  return service::may_show_what_is_gone(report, {call.memory.agent()}) ? Stage::unpublished
-                                                                       : Stage::published;
+/// Wipes what was forgotten. That is done by now: whoever cancels is told nothing, and whatever
+/// keeps the index from following is no failure of this call, or a model would try again and find
+/// nothing to forget. The next pass finishes.
+Stage wipe(const Call& call, const state::StateFolder& folder) {
+  const auto told = call.step("wiping index and full text");
+  const auto report = told ? follow_everything(call, folder) : told.error();
+  if (!report) {
+    const Error& error = report.error();
+    base::log(base::LogLevel::warning, {"mcp", "not wiped yet: " + error.message, error.path});
+    return Stage::unindexed;
+  }
+  return service::may_show_what_is_gone(*report, {call.memory.agent()}) ? Stage::unpublished
+                                                                        : Stage::published;
 }
 
 /// Each part stands for itself, whatever is in it.
@@ -134,8 +153,7 @@ Result<ToolAnswer> forget_learning(const Call& call,
   TRY(call.go_on());
   const learn::Name name{call.memory.agent(), note.learning.id};
   TRY(patiently(call, [&] { return learn::forget(desk, name, reason); }));
-  TRY_ASSIGN(const Stage stage, wipe(call, desk.folder));
-  return answer_of(going, stage);
+  return answer_of(going, wipe(call, desk.folder));
 }
 
 /// By its token, so that nothing else is meant; a path means that one file.
@@ -144,7 +162,8 @@ Result<capture::RemovalTarget> target_of(const Call& call,
                                          index::Reader& reader,
                                          const std::string& id) {
   using By = capture::RemovalTarget::By;
-  TRY_ASSIGN(const auto session, find_session(call.memory, folder, reader, id));
+  auto removals = call.memory.removals(folder, reader);
+  TRY_ASSIGN(const auto session, find_session(call.memory, folder, reader, removals, id));
   TRY_ASSIGN(const auto file, reader.file_at(id));
   return file ? capture::RemovalTarget{By::path, id, call.memory.agent()}
               : capture::RemovalTarget{By::token, session.token.to_string(), call.memory.agent()};
@@ -214,9 +233,8 @@ Result<ToolAnswer> forget_session(const Call& call,
   TRY(call.step("removing"));
   service::Decisions decisions(call.memory.disk(), folder, call.memory.clock(), kShortWait);
   TRY(patiently(call, [&] { return decisions.remove(made.plan); }));
-  TRY_ASSIGN(const Stage stage, wipe(call, folder));
   made.going.data["tombstone"] = canon::tombstone_path(made.plan.tombstone);
-  return answer_of(made.going, stage);
+  return answer_of(made.going, wipe(call, folder));
 }
 
 Result<ToolAnswer> forget(const Call& call) {
@@ -241,7 +259,8 @@ Json output_schema() {
                                      {"tombstone", nullable("string")},
                                      {"dry_run", typed("boolean")},
                                      {"confirm", nullable("string")},
-                                     {"published", nullable("boolean")}}));
+                                     {"published", nullable("boolean")},
+                                     {"indexed", nullable("boolean")}}));
 }
 
 }  // namespace

@@ -125,10 +125,10 @@ ToolAnswer learning_answer(const learn::Note& note, lineage::Timestamp now) {
 Result<ToolAnswer> get_session(const Call& call,
                                const state::StateFolder& folder,
                                index::Reader& reader) {
-  TRY_ASSIGN(
-      const auto session,
-      find_session(call.memory, folder, reader, memory_id(text_argument(call.arguments, "id"))));
-  TRY_ASSIGN(const auto view, service::view_session(reader, folder, session));
+  const std::string id = memory_id(text_argument(call.arguments, "id"));
+  auto removals = call.memory.removals(folder, reader);
+  TRY_ASSIGN(const auto session, find_session(call.memory, folder, reader, removals, id));
+  TRY_ASSIGN(const auto view, service::view_session(reader, folder, removals, session));
   TRY_ASSIGN(const FileView* const file, chosen_file(view, call.arguments));
   TRY(call.go_on());
   std::optional<NotePart> part;

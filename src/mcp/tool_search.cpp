@@ -119,8 +119,9 @@ Tool memory_search_tool() {
   add_scope_schema(input);
   return {"memory_search",
           "Search the memory",
-          "Finds notes that hold exact words, best matches first. For a question in plain words "
-          "use recall.",
+          "Finds notes of sessions that hold exact words, best matches first. What was remembered "
+          "is not among them: use recall or list_memories for that, and recall for a question in "
+          "plain words.",
           Effect::reads,
           true,
           object_schema(std::move(input), {"query"}),

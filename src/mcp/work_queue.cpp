@@ -4,6 +4,20 @@
 #include <utility>
 
 namespace daybook::mcp {
+namespace {
+
+/// An id is kept three times: in the message, the request, and as what the request is found by.
+std::size_t memory_of(const Job& job) {
+  constexpr std::size_t kIds = 3;
+  std::size_t bytes = sizeof(Job);
+  for (const Message& message : job.incoming.messages) {
+    bytes += sizeof(Message) + sizeof(Request) + kIds * message.id.memory();
+    bytes += message.method.capacity() + message.params.memory() + message.error.message.capacity();
+  }
+  return bytes;
+}
+
+}  // namespace
 
 bool WorkQueue::has_room() const {
   const std::lock_guard lock(mutex_);
@@ -11,6 +25,7 @@ bool WorkQueue::has_room() const {
 }
 
 void WorkQueue::put(Job job) {
+  job.bytes = memory_of(job);
   const std::lock_guard lock(mutex_);
   for (const auto& request : job.requests) {
     if (request) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Lines that were read -> the thread that answers them, in their order, and requests that are
-// waited for by their ids, so that they can be cancelled from the reading thread. Bounded: beyond
-// that nothing more is taken, and the reading thread says so. Any thread.
+// waited for by their ids, so that they can be cancelled from the reading thread. Bounded by their
+// number and by the memory that they take, which is many times their line where it is of small
+// values: beyond that nothing more is taken, and the reading thread says so. Any thread.
 #pragma once
 
 #include "mcp/json_rpc.hpp"
@@ -24,7 +25,7 @@ namespace daybook::mcp {
 struct Job {
   Incoming incoming;
   std::vector<std::shared_ptr<Request>> requests;  ///< one a message; null: no request
-  std::size_t bytes = 0;
+  std::size_t bytes = 0;                           ///< of memory; counted when it is put
 };
 
 class WorkQueue {

@@ -119,7 +119,7 @@ class Recall {
       if (is_removed(removals, token, *candidate)) {
         continue;
       }
-      TRY_ASSIGN(auto session, session_of(reader, notes, token, *candidate));
+      TRY_ASSIGN(auto session, session_of(reader, notes, removals, token, *candidate));
       if (!session) {
         continue;
       }
@@ -183,6 +183,7 @@ class Recall {
   /// An empty one for something learned. Nothing: the session is not to be shown.
   Result<std::optional<index::SessionRow>> session_of(index::Reader& reader,
                                                       service::NoteReader& notes,
+                                                      service::KnownRemovals& removals,
                                                       lineage::SessionToken token,
                                                       const Candidate& candidate) {
     if (candidate.learning) {
@@ -192,7 +193,7 @@ class Recall {
     if (!session || !is_wanted(*session)) {
       return std::optional<index::SessionRow>();
     }
-    TRY_ASSIGN(const auto stale, stale_source(reader, notes, *session, candidate.note));
+    TRY_ASSIGN(const auto stale, stale_source(reader, notes, removals, *session, candidate.note));
     if (!stale.empty()) {
       report_.changed.push_back(stale);
       return std::optional<index::SessionRow>();
@@ -200,17 +201,18 @@ class Recall {
     return session;
   }
 
-  /// The file that the session's sentence is of, if it does not say that any more.
+  /// The file that the session's sentence is of, if it does not say that any more or was removed.
   static Result<std::string> stale_source(index::Reader& reader,
                                           service::NoteReader& notes,
+                                          service::KnownRemovals& removals,
                                           const index::SessionRow& session,
                                           const index::FileRow& note) {
     if (!session.source || *session.source == note.id) {
       return std::string();  // the snippet will tell
     }
     TRY_ASSIGN(const auto source, reader.file(*session.source));
-    const bool stale =
-        source && source->status == index::FileStatus::valid && !notes.is_as_indexed(*source);
+    const bool stale = source && source->status == index::FileStatus::valid &&
+                       (removals.removes_path(source->path()) || !notes.is_as_indexed(*source));
     return stale ? source->path() : std::string();
   }
 

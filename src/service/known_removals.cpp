@@ -19,6 +19,9 @@ namespace {
 constexpr std::string_view kTombstoneEnd = "--tombstone.md";
 /// The time of a folder is that of the kernel's last tick.
 constexpr std::int64_t kTickMs = 20;
+/// So many sessions are cheaper asked about by their marks than by reading all of state.db's
+/// copies.
+constexpr int kFewSessions = 64;
 
 }  // namespace
 
@@ -26,7 +29,8 @@ bool KnownRemovals::removes(const lineage::SessionToken& session) {
   if (arrived().removes_session(session)) {
     return true;
   }
-  if (state::has_removed_marks(folder_) &&
+  const bool ask_marks = !copies_ && sessions_asked_++ < kFewSessions;
+  if (ask_marks && state::has_removed_marks(folder_) &&
       !state::may_be_removed(folder_, std::span(&session, 1))) {
     return false;
   }
@@ -35,6 +39,14 @@ bool KnownRemovals::removes(const lineage::SessionToken& session) {
 
 bool KnownRemovals::removes_path(std::string_view workspace_path) {
   return arrived().removes_path(workspace_path);
+}
+
+bool KnownRemovals::removes_file(std::string_view workspace_path) {
+  return removes_path(workspace_path) || copies().removals.removes_path(workspace_path);
+}
+
+bool KnownRemovals::removes_some_file() {
+  return arrived().removes_some_path() || copies().removals.removes_some_path();
 }
 
 bool KnownRemovals::removes_learning(std::uint64_t id, std::string_view agent) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/service/session_lookup.hpp"
 
-#include "daybook/lineage/session_token.hpp"
+#include "daybook/lineage/artifact.hpp"
+#include "daybook/service/session_remains.hpp"
 #include "daybook/state/state_db.hpp"
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace daybook::service {
 namespace {
@@ -16,9 +18,9 @@ using lineage::Tombstone;
 /// Not worth waiting for: the index knows nearly always as much.
 constexpr int kBusyTimeoutMs = 200;
 
-/// The removals in force that this device knows of. None when it cannot be asked: whatever is
-/// removed leaves the index with the next pass anyhow.
-std::vector<Tombstone> removals(const state::StateFolder& folder) {
+/// The sessions that this device knows as removed, of which the rows may be gone. None when it
+/// cannot be asked: whatever is removed leaves the index with the next pass anyhow.
+std::vector<Tombstone> removed_sessions(const state::StateFolder& folder) {
   if (!folder.has_state()) {
     return {};
   }
@@ -53,12 +55,13 @@ bool is_meant(const Tombstone& tombstone, const std::string& text, const std::st
 }
 
 Result<std::vector<index::SessionRow>> by_file(index::Reader& reader,
+                                               KnownRemovals& removals,
                                                const std::string& text,
                                                const std::string& agent) {
   std::optional<SessionToken> session;
   TRY_ASSIGN(const auto file, reader.file_at(text));
   if (file) {
-    session = file->session;
+    session = removals.removes_file(text) ? std::nullopt : file->session;
   } else if (const auto token = SessionToken::parse(text)) {
     TRY_ASSIGN(const auto files, reader.files_of_session(*token));
     const auto known = std::find_if(files.begin(), files.end(), [](const index::FileRow& row) {
@@ -87,41 +90,57 @@ void drop_sub_agents(std::vector<index::SessionRow>& found) {
   found = std::move(kept);
 }
 
+/// What was removed leaves `found`, and is told.
+Result<void> take_removed(index::Reader& reader,
+                          const std::vector<Tombstone>& known,
+                          KnownRemovals& removals,
+                          SessionLookup& lookup) {
+  for (index::SessionRow& session : std::exchange(lookup.found, {})) {
+    const SessionToken token = session.token;
+    const auto tombstone =
+        std::find_if(known.begin(), known.end(), [&token](const Tombstone& candidate) {
+          return names(candidate, token);
+        });
+    if (tombstone != known.end()) {
+      lookup.removed = {tombstone->token, tombstone->removed_at};
+      continue;
+    }
+    TRY_ASSIGN(auto remains, what_remains(reader, removals, std::move(session)));
+    if (remains) {
+      lookup.found.push_back(std::move(*remains));
+    } else {
+      lookup.removed = {token, std::nullopt};
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<SessionLookup> look_up_session(index::Reader& reader,
                                       const state::StateFolder& folder,
+                                      KnownRemovals& removals,
                                       const std::string& text,
                                       const std::string& agent,
                                       Naming naming) {
   SessionLookup lookup;
-  const std::vector<Tombstone> removed = removals(folder);
-  TRY_ASSIGN(lookup.found, by_file(reader, text, agent));
+  const std::vector<Tombstone> known = removed_sessions(folder);
+  TRY_ASSIGN(lookup.found, by_file(reader, removals, text, agent));
   if (lookup.found.empty()) {
     TRY_ASSIGN(lookup.found, reader.find_sessions(text, agent));
   }
-  const auto meant = std::find_if(removed.begin(), removed.end(), [&](const Tombstone& tombstone) {
+  const auto meant = std::find_if(known.begin(), known.end(), [&](const Tombstone& tombstone) {
     return is_meant(tombstone, text, agent);
   });
-  if (lookup.found.empty() && meant != removed.end()) {
-    lookup.tombstone = *meant;  // and no other session whose name begins as its did
+  if (lookup.found.empty() && meant != known.end()) {
+    lookup.removed = {meant->token, meant->removed_at};  // no other that begins as its name did
     return lookup;
   }
   if (lookup.found.empty() && naming == Naming::beginning) {
     TRY_ASSIGN(lookup.found, reader.find_sessions_beginning(text, agent));
   }
   drop_sub_agents(lookup.found);
-  std::erase_if(lookup.found, [&](const index::SessionRow& session) {
-    const auto tombstone =
-        std::find_if(removed.begin(), removed.end(), [&session](const Tombstone& candidate) {
-          return names(candidate, session.token);
-        });
-    if (tombstone == removed.end()) {
-      return false;
-    }
-    lookup.tombstone = *tombstone;
-    return true;
-  });
+  TRY(take_removed(reader, known, removals, lookup));
   return lookup;
 }
 

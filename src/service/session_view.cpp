@@ -73,6 +73,7 @@ const FileView* SessionView::main_file() const {
 
 Result<SessionView> view_session(index::Reader& reader,
                                  const state::StateFolder& folder,
+                                 KnownRemovals& removals,
                                  const index::SessionRow& session) {
   SessionView view;
   view.session = session;
@@ -81,7 +82,7 @@ Result<SessionView> view_session(index::Reader& reader,
     // Another agent's file may bear this session's token in its name, by mistake or on purpose.
     const bool is_foreign = !row.fields.agent_id.empty() && row.fields.agent_id != session.agent_id;
     if (row.kind && row.kind != Kind::tombstone && row.status != FileStatus::removed &&
-        !is_foreign) {
+        !is_foreign && !removals.removes_file(row.path())) {
       view.files.push_back({std::move(row), {}});
     }
   }

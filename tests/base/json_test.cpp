@@ -244,6 +244,22 @@ TEST_CASE("numbers at the ends of their range are written as by nlohmann's JSON"
   check_same(twins_of(std::numeric_limits<unsigned long long>::max()));
 }
 
+TEST_CASE("A value tells the memory that it takes, with all that is in it") {
+  const std::size_t nothing = Json().memory();
+  CHECK(nothing == sizeof(Json));
+  CHECK(Json("short").memory() == nothing);
+  CHECK(Json(std::string(1000, 'x')).memory() > 1000);
+  CHECK(Json::object({{std::string(1000, 'x'), 0}}).memory() > 1000 + 2 * nothing);
+  std::string zeros = "[0";
+  for (int i = 1; i < 1000; ++i) {
+    zeros.append(",0");
+  }
+  const std::size_t many = Json::parse(zeros + "]")->memory();
+  CHECK(many >= 1000 * nothing);
+  CHECK(many <= 3000 * nothing);  // vectors grow ahead
+  CHECK(Json::parse(R"({"a":)" + zeros + "]}")->memory() > many);
+}
+
 TEST_CASE("any value is written as by nlohmann's JSON") {
   CHECK(rc::check([] {
     const Twins tree = random_tree(*rc::gen::inRange(0, 5));

@@ -193,6 +193,56 @@ TEST_CASE("A removed session is told as removed") {
   CHECK(vault.json({"show", "old"}).at("error").at("code") == "session-removed");
 }
 
+TEST_CASE("A session whose tombstone has only come is told by log, show, open and links no more") {
+  const MemoryVault vault;
+  vault.index();
+  SessionFiles removed =
+      vault.session("default", "old", "2026-01-05T10:00:00.000Z", "bison", "/home/dev/tidewater");
+  removed.tombstone.present = true;
+  removed.write(vault.place(), "vault");
+  for (const std::string& name : {removed.token(), std::string("old"), removed.summary.path()}) {
+    for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+             {"show", name}, {"show", name, "--kind", "transcript", "--raw"}, {"open", name}}) {
+      INFO(command.front() << " " << name);
+      const auto outcome = vault.run(command);
+      CHECK(outcome.exit_code == 1);
+      CHECK(outcome.out.empty());
+      CHECK(contains(outcome.err, "the session " + removed.token() + " was removed"));
+    }
+  }
+  CHECK(vault.run({"links", "old"}).exit_code == 1);
+  CHECK(vault.json({"show", "old"}).at("error").at("code") == "session-removed");
+  CHECK(keys_in(vault.json({"log", "--all"})) ==
+        Keys{"default/ahead", "default/key-1", "other/key-1", "default/scratch"});
+}
+
+TEST_CASE("Of a session that stays, log, show and open tell no note whose tombstone has come") {
+  const MemoryVault vault;
+  vault.index();
+  SessionFiles files =
+      vault.session("default", "key-1", "2026-03-28T22:34:06.792Z", "heron", "/home/dev/tidewater");
+  files.tombstone.present = true;
+  files.tombstone.fields.set_text("scope", "paths");
+  files.tombstone.fields.set_list("removed_paths", {files.summary.path()});
+  files.write(vault.place(), "vault");
+  const auto shown = vault.run({"show", files.token()});
+  CHECK(shown.exit_code == 0);
+  CHECK(contains(shown.out, "importer drops readings"));
+  const auto logged = vault.run({"log"});
+  for (const std::string& out : {shown.out, logged.out, vault.run({"log", "--json"}).out}) {
+    CHECK_FALSE(contains(out, "Watched the animal key-1 of default"));
+    CHECK_FALSE(contains(out, "--" + files.token() + "--summary.md"));
+  }
+  CHECK(vault.run({"show", files.token(), "--kind", "summary", "--raw"}).exit_code == 2);
+  CHECK(vault.run({"show", files.summary.path()}).exit_code == 2);
+  CHECK(vault.run({"open", files.token(), "--kind", "summary"}).exit_code == 2);
+  CHECK(contains(vault.run({"open", files.token(), "--print"}).out, "--transcript.md"));
+  // As the next pass leaves it.
+  const std::string before = vault.json({"log"}).at("sessions").dump();
+  vault.index();
+  CHECK(vault.json({"log"}).at("sessions").dump() == before);
+}
+
 TEST_CASE("The name of a removed session means no other that begins so") {
   const MemoryVault vault;
   for (const char* key : {"job-1", "job-10"}) {

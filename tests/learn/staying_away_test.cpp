@@ -2,6 +2,7 @@
 //
 // Ways by which a text that was forgotten might come back to its agent.
 #include "learn/bench.hpp"
+#include "learn/shelf.hpp"
 
 namespace daybook::learn {
 
@@ -25,6 +26,27 @@ TEST_CASE("A short text that was forgotten stays away from its agent, and only f
   }
   CHECK(bench.add("Pier 8.").ok());
   CHECK(bench.add("Pier 7.", by_agent(LearningKind::fact, "other")).ok());
+}
+
+TEST_CASE("No new note gets the id of a tombstone, also of a note that was never here") {
+  constexpr std::uint64_t kUnknown = 77;
+  Bench bench;
+  const Note forgotten = bench.add("Pier 7.")->notes.front();
+  const Note revoked = bench.add("Pier 8.")->notes.front();
+  REQUIRE(forget(bench.desk(), {"", forgotten.learning.id}, "stale").ok());
+  REQUIRE(revoke(bench.desk(), {"", revoked.learning.id}, "stale").ok());
+  std::filesystem::remove(bench.at("vault/" + revoked.path));
+  REQUIRE(forget(bench.desk(), {"default", kUnknown}, "stale", Absent::kept_away).ok());
+  auto shelf = Shelf::open(bench.desk());
+  REQUIRE(shelf.ok());
+  for (const std::uint64_t id : {forgotten.learning.id, revoked.learning.id, kUnknown}) {
+    INFO(id);
+    CHECK_FALSE(shelf->is_free(id, "default"));
+    CHECK(shelf->is_free(id, "other"));
+  }
+  const auto made = shelf->new_id("default");
+  REQUIRE(made);
+  CHECK_FALSE(shelf->is_free(*made, "default"));
 }
 
 TEST_CASE("What two agents know each forgets for itself") {

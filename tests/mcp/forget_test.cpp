@@ -241,6 +241,7 @@ TEST_CASE("What is forgotten while MEMORY.md cannot follow is said to be shown t
     tools.vault.place().write("vault/daybook.yaml", "publisher: some-other-device\n");
     const json done = tools.client.forget(id);
     CHECK(done["structuredContent"]["published"] == false);
+    CHECK(done["structuredContent"]["indexed"] == true);
     CHECK(contains(text_of(done), "may still show it"));
   }
   SECTION("and not when it has followed") {

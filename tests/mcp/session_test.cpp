@@ -4,12 +4,15 @@
 #include "mcp/session.hpp"
 
 #include "daybook/base/disk.hpp"
+#include "daybook/state/pipeline_lock.hpp"
 #include "mcp/json_rpc.hpp"
 #include "support/indexed_vault.hpp"
 
 #include <catch2/catch.hpp>
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,8 +24,14 @@ using support::SessionFiles;
 
 class Lines final : public Outlet {
  public:
-  void write(std::string line) override { lines.push_back(std::move(line)); }
+  void write(std::string line) override {
+    if (on_line) {
+      on_line(line);
+    }
+    lines.push_back(std::move(line));
+  }
   std::vector<std::string> lines;
+  std::function<void(const std::string&)> on_line;
 };
 
 /// A session over a vault, and what it answers.
@@ -68,6 +77,8 @@ class Talk {
     say(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
     return answer;
   }
+  /// Called in the middle of an answer, before that line goes out.
+  void on_line(std::function<void(const std::string&)> work) { outlet_.on_line = std::move(work); }
   std::vector<std::string> idle() {
     outlet_.lines.clear();
     session_.look();
@@ -238,6 +249,53 @@ TEST_CASE("A request that was cancelled gets no answer") {
   CHECK(talk.say(call).size() > 1);  // progress and the answer
   CHECK(talk.say(call, true).empty());
   CHECK(talk.say(R"({"jsonrpc":"2.0","id":6,"method":"ping"})", true).empty());
+}
+
+TEST_CASE("What is forgotten is said to be, also when the index cannot follow") {
+  IndexedVault vault;
+  vault.add(SessionFiles("default", "one", "2026-03-28T22:34:06.792Z"));
+  vault.write("memory/learnings/5-a.md", "---\nlearning_kind: fact\n---\nThe gate is green.\n");
+  vault.reindex();
+  Talk talk(vault);
+  talk.open();
+  const auto forget = [&talk](const std::string& id, const std::string& confirm) {
+    const Json answer = talk.ask("tools/call",
+                                 R"({"name":"memory_forget","arguments":{"id":")" + id +
+                                     R"(","reason":"r")" + confirm + "}}");
+    return *answer.find("result");
+  };
+  const std::string id = GENERATE("5", "one");
+  const std::string code = forget(id, "").find("structuredContent")->text_at("confirm");
+  std::optional<state::PipelineLock> other;
+  talk.on_line([&](const std::string& line) {
+    if (line.find("wiping") == std::string::npos || other) {
+      return;
+    }
+    if (id == "one") {
+      vault.write("daybook.yaml", "noise: [\n");  // a pass fails by it, and at once
+    } else {
+      auto lock =
+          state::PipelineLock::acquire(vault.folder(), {"another", {vault.clock().now_ms()}});
+      REQUIRE(lock);
+      other = std::move(*lock);
+    }
+  });
+  const Json result = forget(id, R"(,"confirm":")" + code + "\"");
+  INFO(result.compact());
+  REQUIRE(result.find("structuredContent") != nullptr);
+  const Json& told = *result.find("structuredContent");
+  CHECK(*result.find("isError")->truth() == false);
+  CHECK(*told.find("indexed")->truth() == false);
+  CHECK(*told.find("published")->truth() == false);
+  CHECK(result.compact().find("Forgot ") != std::string::npos);
+  CHECK(result.compact().find("could not follow just now") != std::string::npos);
+  for (const Json& path : *told.find("removed_paths")->elements()) {
+    CHECK_FALSE(vault.exists(*path.text()));
+  }
+  other.reset();
+  vault.write("daybook.yaml", "");
+  vault.reindex();
+  CHECK(*forget(id, "").find("isError")->truth());  // there is nothing any more
 }
 
 TEST_CASE("Progress is told while a call goes on, and comes before the answer") {

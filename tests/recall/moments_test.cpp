@@ -82,6 +82,13 @@ std::string tombstone_of(const SessionFiles& files, const std::string& more = {}
          more + "---\n\nRemoved.\n";
 }
 
+std::string tombstone_of_path(const SessionFiles& files, const std::string& path) {
+  return "---\nkind: tombstone\nagent_id: default\nsession_token: " + files.token() +
+         "\nremoved_at: \"2026-03-29T10:00:00.000Z\"\nreason: test\nscope: paths\n"
+         "removed_paths:\n  - \"" +
+         path + "\"\nremoved_sha256: []\n---\n\nRemoved.\n";
+}
+
 }  // namespace
 
 TEST_CASE("What lies in the future is no answer unless it is asked for") {
@@ -165,10 +172,7 @@ TEST_CASE("Of a session that stays, the one file that a tombstone names is told 
   vault.reindex();
   const std::string summary = "memory/" + files.file_name(daybook::lineage::Kind::summary);
   vault.write("memory/2026-03-29T10-00-00.000Z--" + files.token() + "--tombstone.md",
-              "---\nkind: tombstone\nagent_id: default\nsession_token: " + files.token() +
-                  "\nremoved_at: \"2026-03-29T10:00:00.000Z\"\nreason: test\nscope: paths\n"
-                  "removed_paths:\n  - \"" +
-                  summary + "\"\nremoved_sha256: []\n---\n\nRemoved.\n");
+              tombstone_of_path(files, summary));
   CHECK(ask(vault, question(vault, "heron")).results.empty());
   CHECK(searched(vault, "heron").results.empty());
   daybook::recall::ContextRequest request;
@@ -179,6 +183,21 @@ TEST_CASE("Of a session that stays, the one file that a tombstone names is told 
       daybook::recall::make_context({daybook::base::real_disk(), vault.folder(), {}, {}}, request);
   REQUIRE(made);
   CHECK(made->prompt.text.empty());
+}
+
+TEST_CASE("A session that is found by another note is not told by the sentence of a removed one") {
+  IndexedVault vault;
+  SessionFiles files = session("kept", "heron");
+  files.transcript.present = true;
+  files.transcript.body = "User: Where is the walrus?\n";
+  vault.add(files);
+  vault.reindex();
+  REQUIRE(keys(ask(vault, question(vault, "walrus"))) == Keys{"kept"});
+  vault.write("memory/2026-03-29T10-00-00.000Z--" + files.token() + "--tombstone.md",
+              tombstone_of_path(files, files.summary.path()));
+  const RecallReport report = ask(vault, question(vault, "walrus"));
+  CHECK(report.results.empty());
+  CHECK(report.known_stale());
 }
 
 TEST_CASE("A question that meets an index built anew meanwhile is asked of that one") {

@@ -89,6 +89,9 @@ class Json {
 
   bool operator==(const Json& other) const;
 
+  /// Bytes that it takes in memory, itself included.
+  std::size_t memory() const;
+
   /// On lines that are indented by two blanks a level.
   std::string pretty() const;
   /// On one line, without blanks.

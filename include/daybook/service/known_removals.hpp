@@ -2,10 +2,11 @@
 //
 // Whether a session was removed, or something learned forgotten or revoked, although its rows are
 // still there: a removal on this device may have been cut off, and a tombstone of another device
-// may have come since the last sweep. Of sessions the marks are asked first, which costs a stat,
-// and only then state.db, read only and without waiting. The names in memory/ are read only if the
-// folder has changed since that sweep, and of the tombstones there only those that state.db does
-// not know. Tombstones in a folder below memory/ wait for the next pass. One thread.
+// may have come since the last sweep. Of the first sessions the marks are asked, which costs a stat
+// each, and only then state.db, read only and without waiting; where many are asked about, that
+// comes cheaper. The names in memory/ are read only if the folder has changed since that sweep, and
+// of the tombstones there only those that state.db does not know. Tombstones in a folder below
+// memory/ wait for the next pass. One thread.
 #pragma once
 
 #include "daybook/base/disk.hpp"
@@ -29,6 +30,10 @@ class KnownRemovals {
   bool removes(const lineage::SessionToken& session);
   /// One file of a session that stays; by what has come since the last sweep alone.
   bool removes_path(std::string_view workspace_path);
+  /// The same, and by what was cut off here: asks state.db.
+  bool removes_file(std::string_view workspace_path);
+  /// Whether there is any such file. As removes_file().
+  bool removes_some_file();
   bool removes_learning(std::uint64_t id, std::string_view agent);
 
  private:
@@ -44,6 +49,7 @@ class KnownRemovals {
   base::Disk& disk_;
   const state::StateFolder& folder_;
   lineage::Timestamp last_sweep_;
+  int sessions_asked_ = 0;
   std::optional<Copies> copies_;
   std::optional<lineage::TombstoneSet> arrived_;
 };

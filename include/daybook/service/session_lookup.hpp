@@ -4,12 +4,15 @@
 // form in a file's name, or the path of one of its files; for a person also the beginning of one.
 // The beginning of an id means the session itself, not its sub-agents, whose ids begin with it. A
 // session that was removed is told as such, also while its rows are still there, and never another
-// one whose name begins like its own. Reads only; one thread.
+// one whose name begins like its own; a file that was removed names nothing, and the row is what
+// remains without it. Reads only; one thread.
 #pragma once
 
 #include "daybook/base/result.hpp"
 #include "daybook/index/reader.hpp"
-#include "daybook/lineage/artifact.hpp"
+#include "daybook/lineage/session_token.hpp"
+#include "daybook/lineage/timestamp.hpp"
+#include "daybook/service/known_removals.hpp"
 #include "daybook/state/state_folder.hpp"
 
 #include <cstdint>
@@ -19,9 +22,14 @@
 
 namespace daybook::service {
 
+struct RemovedSession {
+  lineage::SessionToken token;
+  std::optional<lineage::Timestamp> at;  ///< nothing: its tombstone has only come, or says no time
+};
+
 struct SessionLookup {
-  std::vector<index::SessionRow> found;         ///< one: that is it; several: ambiguous
-  std::optional<lineage::Tombstone> tombstone;  ///< it was removed; then nothing is found
+  std::vector<index::SessionRow> found;   ///< one: that is it; several: ambiguous
+  std::optional<RemovedSession> removed;  ///< it was removed; then nothing is found
 };
 
 enum class Naming : std::uint8_t {
@@ -32,6 +40,7 @@ enum class Naming : std::uint8_t {
 /// An empty agent means any.
 Result<SessionLookup> look_up_session(index::Reader& reader,
                                       const state::StateFolder& folder,
+                                      KnownRemovals& removals,
                                       const std::string& text,
                                       const std::string& agent,
                                       Naming naming);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// A session -> all that is known of it: its files with what is wrong with them, and how often it
-// was looked at. Reads only; one thread.
+// A session -> all that is known of it: its files with what is wrong with them, but those that were
+// removed, and how often it was looked at. Reads only; one thread.
 #pragma once
 
 #include "daybook/base/result.hpp"
 #include "daybook/index/reader.hpp"
+#include "daybook/service/known_removals.hpp"
 #include "daybook/state/state_folder.hpp"
 #include "daybook/state/telemetry.hpp"
 
@@ -32,8 +33,10 @@ struct SessionView {
   const FileView* main_file() const;
 };
 
+/// The row as what_remains() gives it.
 Result<SessionView> view_session(index::Reader& reader,
                                  const state::StateFolder& folder,
+                                 KnownRemovals& removals,
                                  const index::SessionRow& session);
 
 }  // namespace daybook::service
