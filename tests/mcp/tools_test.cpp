@@ -129,6 +129,26 @@ TEST_CASE("A note that changed since it was indexed is opened without its text")
   CHECK_FALSE(contains(read.dump(), "smuggled"));
 }
 
+TEST_CASE("What recall tells of a memory is sanitised as its snippet is") {
+  MemoryVault vault;
+  vault.place().write("vault/memory/learnings/7-pumps.md",
+                      "---\nlearning_kind: fact\n---\nAsk jo@example.org about the pumps of "
+                      "Wintermute.\n");
+  vault.index();
+  vault.place().write("literals.txt", "Wintermute\n");
+  vault.place().write(
+      "vault/daybook.yaml",
+      "capture:\n  redact_pii: true\n  literals_file: " + vault.place().at("literals.txt") + "\n");
+  MemoryClient client(vault.place().path().string(), {}, kNow);
+  client.open();
+  const json result = client.call("recall", {{"query", "pumps"}});
+  REQUIRE(result["structuredContent"]["results"].size() == 1);
+  CHECK(contains(result["structuredContent"]["results"][0]["content"], "about the pumps"));
+  CHECK_FALSE(contains(result.dump(), "Wintermute"));
+  CHECK_FALSE(contains(result.dump(), "jo@example.org"));
+  CHECK(client.end() == 0);
+}
+
 TEST_CASE("memory_context packs within its budget, and counts only what is no preview") {
   Tools tools;
   const json packed = tools.structured("memory_context", {{"query", "heron"}});

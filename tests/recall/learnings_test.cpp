@@ -160,6 +160,24 @@ TEST_CASE("Types tell which memories are asked for") {
   CHECK(vault.answers("gauge", summaries).size() == 80);
 }
 
+TEST_CASE("What was learned is told without what is to be redacted, and its content too") {
+  Vault vault;
+  vault.learn(1, "The walrus of jo@example.org is called\nWintermute.");
+  vault.reindex();
+  daybook::redact::Policy policy;
+  policy.literals = {"Wintermute"};
+  RecallRequest request;
+  request.redaction = &policy;
+  const RecallReport report = vault.ask("walrus", request);
+  REQUIRE(report.results.size() == 1);
+  const std::string content = report.results[0].learning->learning.content;
+  CHECK(content.starts_with("The walrus of "));
+  CHECK_FALSE(content.ends_with("\n"));
+  CHECK_THAT(content, !Catch::Contains("jo@example.org") && !Catch::Contains("Wintermute"));
+  CHECK(vault.ask("walrus").results[0].learning->learning.content ==
+        "The walrus of jo@example.org is called\nWintermute.");
+}
+
 TEST_CASE("However much noise answers better, it takes no memory's place") {
   Vault vault;
   for (int i = 0; i < 80; ++i) {
