@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "daybook/base/log.hpp"
 #include "daybook/recall/context.hpp"
 #include "daybook/state/run_policy.hpp"
 #include "mcp/all_tools.hpp"
@@ -6,8 +7,8 @@
 #include "mcp/finding.hpp"
 #include "mcp/schema_words.hpp"
 
-#include <filesystem>
-#include <system_error>
+#include <functional>
+#include <utility>
 
 namespace daybook::mcp {
 namespace {
@@ -16,20 +17,21 @@ using recall::Context;
 
 constexpr std::int64_t kMostBudget = 200'000;
 
-/// Without a state.db, which only a pass makes, the policy is the default, and nothing is counted.
-struct PolicyHome {
-  std::optional<state::StateDb> state;
-  state::RunMemoryPolicy policy;
-};
-
-Result<PolicyHome> open_policy(const state::StateFolder& folder) {
-  PolicyHome home;
-  std::error_code none;
-  if (std::filesystem::exists(folder.file("state.db"), none)) {
-    TRY_ASSIGN(home.state, state::StateDb::open(folder));
-    TRY_ASSIGN(home.policy, state::run_memory_policy(*home.state));
-  }
-  return home;
+/// Nobody waits for it, and a counter is no reason to fail.
+std::function<void()> counted_as_told(const state::StateFolder& folder, Context context) {
+  return [folder, context = std::move(context)] {
+    constexpr int kBusyTimeoutMs = 200;
+    if (!folder.has_state()) {
+      return;  // which only a pass makes
+    }
+    auto state = state::StateDb::open(folder, kBusyTimeoutMs);
+    const auto counted =
+        state ? recall::count_context(*state, context) : Result<void>(state.error());
+    if (!counted) {
+      base::log(base::LogLevel::debug,
+                {"state", "a context was not counted", folder.file("state.db")});
+    }
+  };
 }
 
 Json to_json(std::span<const recall::NamedMemory> memories) {
@@ -46,7 +48,7 @@ std::string why_empty(const Context& context) {
                                        " tokens; give a larger budget_tokens.";
 }
 
-Result<ToolAnswer> pack_context(const Call& call) {
+recall::ContextRequest request_of(const Call& call) {
   recall::ContextRequest request;
   request.agent = call.memory.agent();
   request.query = text_argument(call.arguments, "query");
@@ -59,17 +61,19 @@ Result<ToolAnswer> pack_context(const Call& call) {
   }
   request.lexical = flag_argument(call.arguments, "lexical");
   request.cancelled = &call.request.work().cancelled;
+  return request;
+}
+
+Result<ToolAnswer> pack_context(const Call& call) {
+  const recall::ContextRequest request = request_of(call);
   TRY_ASSIGN(const auto folder, call.memory.folder());
   TRY_ASSIGN(const auto config, call.memory.config());
-  TRY_ASSIGN(auto home, open_policy(folder));
+  TRY_ASSIGN(const auto policy, state::run_memory_policy(folder));
   TRY(call.go_on());
-  TRY_ASSIGN(const auto context,
-             recall::make_context({call.memory.disk(), folder, config, home.policy}, request));
+  TRY_ASSIGN(auto context,
+             recall::make_context({call.memory.disk(), folder, config, policy}, request));
+  TRY(call.go_on());
   const bool preview = flag_argument(call.arguments, "preview") || !call.memory.may_write();
-  TRY(call.go_on());
-  if (!preview && home.state) {
-    TRY(recall::count_context(*home.state, context));
-  }
   const auto& mode = context.mode_reason;
   ToolAnswer answer;
   answer.text = context.prompt.text.empty() ? why_empty(context) : context.prompt.text;
@@ -90,6 +94,9 @@ Result<ToolAnswer> pack_context(const Call& call) {
                 context.known_stale ? std::optional(false) : std::nullopt,
                 context.last_sweep,
                 context.generation);
+  if (!preview) {
+    answer.afterwards = counted_as_told(folder, std::move(context));
+  }
   return answer;
 }
 

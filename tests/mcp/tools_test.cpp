@@ -2,6 +2,7 @@
 //
 // Each tool over a real vault: what it answers, as text and as data, and how it fails.
 #include "cli/memory_vault.hpp"
+#include "daybook/store/database.hpp"
 #include "mcp/memory_client.hpp"
 
 #include <catch2/catch.hpp>
@@ -39,6 +40,15 @@ class Tools {
     return vault.place().path().string();
   }
 };
+
+/// A session that says how its run ended.
+void write_run(const MemoryVault& vault) {
+  auto files =
+      vault.session("default", "mine", "2026-03-29T10:00:00.000Z", "newt", "/home/dev/tidewater");
+  files.summary.fields.set_text("run_status", "completed");
+  files.summary.fields.set_text("run_summary", "Request: watch the newt.");
+  files.write(vault.place(), "vault");
+}
 
 }  // namespace
 
@@ -149,7 +159,45 @@ TEST_CASE("What recall tells of a memory is sanitised as its snippet is") {
   CHECK(client.end() == 0);
 }
 
-TEST_CASE("memory_context packs within its budget, and counts only what is no preview") {
+TEST_CASE("memory_context tells a session's own runs, and counts only what is no preview") {
+  Tools tools;
+  write_run(tools.vault);
+  tools.vault.index();
+  const auto counters = [&tools] {
+    tools.structured("memory_status");  // what is counted behind an answer is counted by then
+    return tools.vault.json({"status"}).at("run_memory").at("metrics");
+  };
+  const json before = counters();
+  const json looked = tools.structured("memory_context", {{"session", "mine"}, {"preview", true}});
+  CHECK(looked["preview"] == true);
+  CHECK(looked["session_known"] == true);
+  CHECK(contains(looked["context"], "Request: watch the newt."));
+  CHECK(counters() == before);
+
+  const json told = tools.structured("memory_context", {{"session", "mine"}});
+  CHECK(told["preview"] == false);
+  CHECK(told["context"] == looked["context"]);
+  CHECK(told["kept"][0]["section"] == "recovered_memory");
+  CHECK(counters().at("injected_total") == before.at("injected_total").get<int>() + 1);
+  CHECK(tools.structured("memory_context", {{"session", "min"}})["session_known"] == false);
+}
+
+TEST_CASE("A context is told over MCP although it cannot be counted") {
+  Tools tools;
+  write_run(tools.vault);
+  tools.vault.index();
+  auto writer = store::Database::open(tools.vault.place().at("state/state.db"));
+  REQUIRE(writer);
+  REQUIRE(writer->execute("BEGIN IMMEDIATE"));
+  for (const bool preview : {false, true}) {
+    INFO(preview);
+    const json told =
+        tools.structured("memory_context", {{"session", "mine"}, {"preview", preview}});
+    CHECK(contains(told["context"], "Request: watch the newt."));
+  }
+}
+
+TEST_CASE("memory_context packs within its budget") {
   Tools tools;
   const json packed = tools.structured("memory_context", {{"query", "heron"}});
   CHECK(packed["packed"] == true);
