@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/base/log.hpp"
+#include "daybook/recall/answer.hpp"
 #include "daybook/recall/context.hpp"
 #include "daybook/state/run_policy.hpp"
 #include "mcp/all_tools.hpp"
@@ -34,14 +35,6 @@ std::function<void()> counted_as_told(const state::StateFolder& folder, Context 
   };
 }
 
-Json to_json(std::span<const recall::NamedMemory> memories) {
-  Json list = Json::array();
-  for (const recall::NamedMemory& memory : memories) {
-    list.push_back(Json::object({{"section", memory.section}, {"id", memory.id}}));
-  }
-  return list;
-}
-
 std::string why_empty(const Context& context) {
   return context.omitted.empty() ? "There is nothing to be reminded of."
                                  : "Nothing fits into " + std::to_string(context.budget_tokens) +
@@ -74,22 +67,11 @@ Result<ToolAnswer> pack_context(const Call& call) {
              recall::make_context({call.memory.disk(), folder, config, policy}, request));
   TRY(call.go_on());
   const bool preview = flag_argument(call.arguments, "preview") || !call.memory.may_write();
-  const auto& mode = context.mode_reason;
   ToolAnswer answer;
   answer.text = context.prompt.text.empty() ? why_empty(context) : context.prompt.text;
-  answer.structured = Json::object(
-      {{"context", context.prompt.text},
-       {"tokens", context.prompt.tokens},
-       {"budget_tokens", context.budget_tokens},
-       {"model_window", context.model_window ? Json(*context.model_window) : Json(nullptr)},
-       {"packed", !context.prompt.text.empty()},
-       {"preview", preview},
-       {"session_known", context.session_known},
-       {"mode", mode ? Json(recall::mode_name(*mode)) : Json(nullptr)},
-       {"mode_reason", mode ? text_or_null(std::string(to_string(*mode))) : Json(nullptr)},
-       {"kept", to_json(context.prompt.kept)},
-       {"omitted", to_json(recall::listed_omissions(context))},
-       {"omitted_total", context.omitted.size()}});
+  answer.text += as_paragraphs(recall::remarks(context));
+  answer.structured = recall::to_json(context);
+  answer.structured["preview"] = preview;
   put_freshness(answer.structured,
                 context.known_stale ? std::optional(false) : std::nullopt,
                 context.last_sweep,
@@ -112,6 +94,7 @@ Json output_schema() {
                                   {"session_known", typed("boolean")},
                                   {"mode", nullable("string")},
                                   {"mode_reason", nullable("string")},
+                                  {"query_cut", typed("boolean")},
                                   {"kept", list_of(named)},
                                   {"omitted", list_of(named)},
                                   {"omitted_total", typed("integer")}});

@@ -139,6 +139,23 @@ TEST_CASE("A note that changed since it was indexed is opened without its text")
   CHECK_FALSE(contains(read.dump(), "smuggled"));
 }
 
+TEST_CASE("A question of which not all counts is told so, in words and as data") {
+  Tools tools;
+  std::string many;
+  for (int i = 0; i < 40; ++i) {
+    many += "heron" + std::to_string(i) + " ";
+  }
+  for (const std::string tool : {"recall", "memory_context"}) {
+    INFO(tool);
+    const json cut = tools.client.call(tool, {{"query", many}});
+    CHECK(cut["structuredContent"]["query_cut"] == true);
+    CHECK(contains(text_of(cut), "\n\nthe question holds more than is looked for"));
+    const json whole = tools.client.call(tool, {{"query", "heron"}});
+    CHECK(whole["structuredContent"]["query_cut"] == false);
+    CHECK_FALSE(contains(text_of(whole), "more than is looked for"));
+  }
+}
+
 TEST_CASE("What recall tells of a memory is sanitised as its snippet is") {
   MemoryVault vault;
   vault.place().write("vault/memory/learnings/7-pumps.md",
