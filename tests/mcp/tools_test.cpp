@@ -7,6 +7,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <set>
 #include <string>
 
 namespace daybook::test {
@@ -139,6 +140,48 @@ TEST_CASE("A note that changed since it was indexed is opened without its text")
   CHECK_FALSE(contains(read.dump(), "smuggled"));
 }
 
+TEST_CASE("The project, the time and the kinds that are asked for are kept to") {
+  Tools tools;
+  const auto keys = [&tools](json arguments) {
+    arguments.update({{"query", "importer"}, {"top_k", 50}});
+    const json answer = tools.structured("recall", arguments);
+    std::set<std::string> found;
+    for (const json& result : answer["results"]) {
+      found.insert(result["session_key"]);
+    }
+    return found;
+  };
+  using Keys = std::set<std::string>;
+  CHECK(keys({{"all", true}}) == Keys{"ahead", "key-1", "old", "scratch"});
+  CHECK(keys({{"all", true}, {"project", "scratch"}}) == Keys{"scratch"});
+  CHECK(keys({{"project", "/home/dev/tidewater"}}) == Keys{"key-1", "old"});
+  CHECK(keys({{"project", "quillmark"}}).empty());  // another agent's
+  CHECK(keys({{"until", "2026-01-31"}}) == Keys{"old"});
+  CHECK(keys({{"since", "2026-02-01"}, {"until", "2026-12-31"}}) == Keys{"ahead", "key-1"});
+  CHECK(contains(tools.failure("recall", {{"query", "x"}, {"until", "soon"}}),
+                 "`until` takes a time, not 'soon'"));
+
+  tools.structured("remember", {{"content", "The importer of the heron is slow."}});
+  const json query{{"query", "heron"}};
+  CHECK(tools.structured("recall", query)["results"].size() == 2);
+  json summaries = query;
+  summaries["kinds"] = {"summary"};
+  const json found = tools.structured("recall", summaries)["results"];
+  REQUIRE(found.size() == 1);
+  CHECK(found[0]["kind"] == "summary");
+  summaries["kinds"] = {"compaction"};
+  CHECK(tools.structured("recall", summaries)["results"].empty());
+
+  const auto searched = [&tools](json arguments) {
+    arguments["query"] = "river";
+    return tools.structured("memory_search", arguments)["results"].size();
+  };
+  CHECK(searched({}) == 4);
+  CHECK(searched({{"project", "scratch"}}) == 1);
+  CHECK(searched({{"project", "quillmark"}}) == 0);
+  CHECK(searched({{"until", "2026-01-31"}}) == 1);
+}
+
 TEST_CASE("A question of which not all counts is told so, in words and as data") {
   Tools tools;
   std::string many;
@@ -197,6 +240,17 @@ TEST_CASE("memory_context tells a session's own runs, and counts only what is no
   CHECK(told["kept"][0]["section"] == "recovered_memory");
   CHECK(counters().at("injected_total") == before.at("injected_total").get<int>() + 1);
   CHECK(tools.structured("memory_context", {{"session", "min"}})["session_known"] == false);
+}
+
+TEST_CASE("memory_context takes a quarter of the window of a model that it knows") {
+  Tools tools;
+  const json small =
+      tools.structured("memory_context", {{"model", "llama-3"}, {"budget_tokens", 100'000}});
+  CHECK(small["model_window"] == 8192);
+  CHECK(small["budget_tokens"] == 2048);
+  const json unknown = tools.structured("memory_context", {{"model", "abacus"}});
+  CHECK(unknown["model_window"].is_null());
+  CHECK(unknown["budget_tokens"] == 2000);
 }
 
 TEST_CASE("A context is told over MCP although it cannot be counted") {
