@@ -3,23 +3,21 @@
 #include "cli/command.hpp"
 #include "cli/found_text.hpp"
 #include "cli/reading.hpp"
-#include "cli/session_json.hpp"
 #include "cli/shared_options.hpp"
 #include "cli/terminal.hpp"
 #include "daybook/base/printable.hpp"
 #include "daybook/projection/memory_md.hpp"
+#include "daybook/recall/answer.hpp"
 #include "daybook/recall/context.hpp"
 #include "daybook/service/workspace_config.hpp"
 
 #include <memory>
 #include <optional>
-#include <span>
 
 namespace daybook::cli {
 namespace {
 
 using recall::Context;
-using recall::NamedMemory;
 
 constexpr std::size_t kMostBudget = 10'000'000;
 
@@ -32,33 +30,13 @@ struct Options {
   bool lexical = false;
 };
 
-Json to_json(std::span<const NamedMemory> memories) {
-  Json list = Json::array();
-  for (const NamedMemory& memory : memories) {
-    list.push_back(Json::object({{"section", memory.section}, {"id", memory.id}}));
-  }
-  return list;
-}
-
 void print_as_json(const Context& context, const Options& options) {
-  const auto& mode = context.mode_reason;
-  print_json(Json::object(
-      {{"context", context.prompt.text},
-       {"tokens", context.prompt.tokens},
-       {"budget_tokens", context.budget_tokens},
-       {"model_window", context.model_window ? Json(*context.model_window) : Json(nullptr)},
-       {"packed", !context.prompt.text.empty()},
-       {"preview", options.preview},
-       {"session_known", context.session_known},
-       {"mode", mode ? Json(recall::mode_name(*mode)) : Json(nullptr)},
-       {"mode_reason", mode ? text_or_null(std::string(to_string(*mode))) : Json(nullptr)},
-       {"query_cut", context.query_cut},
-       {"kept", to_json(context.prompt.kept)},
-       {"omitted", to_json(recall::listed_omissions(context))},
-       {"omitted_total", context.omitted.size()},
-       {"fresh", context.known_stale ? Json(false) : Json(nullptr)},
-       {"last_sweep", lineage::to_string(context.last_sweep)},
-       {"generation", context.generation}}));
+  Json answer = recall::to_json(context);
+  answer["preview"] = options.preview;
+  answer["fresh"] = context.known_stale ? Json(false) : Json(nullptr);
+  answer["last_sweep"] = lineage::to_string(context.last_sweep);
+  answer["generation"] = context.generation;
+  print_json(answer);
 }
 
 /// An empty context is an answer, too; but a person wants to know why.
@@ -73,6 +51,9 @@ void tell(const Context& context, const Options& options, const Settings& settin
         "how much a model named " + base::quoted(options.model) +
             " takes is not known; the budget stays at " + std::to_string(context.budget_tokens) +
             " tokens");
+  }
+  for (const std::string& remark : recall::remarks(context)) {
+    say(settings, remark);
   }
   if (context.prompt.text.empty()) {
     say(settings,

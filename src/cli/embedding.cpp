@@ -47,8 +47,11 @@ Embedding embed(const Vault& vault,
   };
   auto report = [&] {
     const ProgressBar bar(progress, settings);
-    return service::run_embed_pass(
-        base::real_disk(), vault.state, *config, {what, write, nullptr, true}, progress);
+    return service::run_embed_pass(base::real_disk(),
+                                   vault.state,
+                                   *config,
+                                   {what, write, vault.now(), nullptr, true},
+                                   progress);
   }();
   embedding.interrupted = progress.cancelled;
   if (report) {

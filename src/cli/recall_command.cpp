@@ -8,13 +8,13 @@
 #include "cli/terminal.hpp"
 #include "daybook/base/printable.hpp"
 #include "daybook/projection/memory_md.hpp"
+#include "daybook/recall/answer.hpp"
 #include "daybook/recall/recall.hpp"
 #include "daybook/service/workspace_config.hpp"
 #include "daybook/state/run_policy.hpp"
 #include "daybook/state/service_lock.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 #include <optional>
 
@@ -62,21 +62,6 @@ struct Answer {
   std::optional<bool> session_known;  ///< nothing: none was named
   RecallReport report;
 };
-
-/// As a note in the vault would name it.
-std::string wikilink(const Recalled& result) {
-  const std::string_view label =
-      result.learning ? to_string(result.learning->learning.kind) : to_string(*result.note.kind);
-  return "[[" + result.note.path() + "|" + std::string(label) + "]]";
-}
-
-Json to_json(const recall::Why& why) {
-  return Json::object({{"terms", why.terms},
-                       {"text_place", why.text_place},
-                       {"text_score", why.text_score},
-                       {"vector_place", why.vector_place},
-                       {"vector_score", why.vector_score}});
-}
 
 Json to_json(const Recalled& result, const lineage::Learning& learning) {
   return Json::object({{"path", result.note.path()},
@@ -128,37 +113,16 @@ void print_as_json(const Answer& answer) {
     results.push_back(to_json(result));
   }
   const bool swept = answer.report.last_sweep.ms != 0;
-  const auto& mode = answer.report.mode_reason;
-  print_json(Json::object(
-      {{"query", answer.query},
-       {"mode", mode ? Json(recall::mode_name(*mode)) : Json(nullptr)},
-       {"mode_reason", mode ? text_or_null(std::string(to_string(*mode))) : Json(nullptr)},
-       {"query_cut", answer.report.question_cut},
-       {"fresh", answer.fresh ? Json(*answer.fresh) : Json(nullptr)},
-       {"last_sweep", swept ? Json(lineage::to_string(answer.report.last_sweep)) : nullptr},
-       {"generation", answer.report.generation},
-       {"reason", text_or_null(answer.reason)},
-       {"session_known", answer.session_known ? Json(*answer.session_known) : Json(nullptr)},
-       {"changed", answer.report.changed},
-       {"results", std::move(results)}}));
-}
-
-std::string head_of(const Recalled& result) {
-  const lineage::Learning* learning = result.learning ? &result.learning->learning : nullptr;
-  const auto type =
-      learning != nullptr ? lineage::memory_type_of(learning->kind) : lineage::MemoryType::episodic;
-  char score[32];
-  std::snprintf(score, sizeof score, "%.3f", result.score);
-  std::string head("[Type: ");
-  return head.append(to_string(type))
-      .append(" | Category: ")
-      .append(learning != nullptr ? learning->category : "session")
-      .append(" | Score: ")
-      .append(score)
-      .append(" | ")
-      .append(lineage::to_string(learning != nullptr ? learning->created_at
-                                                     : result.session.membership))
-      .append("]");
+  Json json = Json::object({{"query", answer.query}});
+  recall::put_mode(json, answer.report.mode_reason, answer.report.question_cut);
+  json["fresh"] = answer.fresh ? Json(*answer.fresh) : Json(nullptr);
+  json["last_sweep"] = swept ? Json(lineage::to_string(answer.report.last_sweep)) : Json(nullptr);
+  json["generation"] = answer.report.generation;
+  json["reason"] = text_or_null(answer.reason);
+  json["session_known"] = answer.session_known ? Json(*answer.session_known) : Json(nullptr);
+  json["changed"] = answer.report.changed;
+  json["results"] = std::move(results);
+  print_json(json);
 }
 
 /// As base::set_off() would indent it, had it no colours.
@@ -174,7 +138,7 @@ void print_blocks(const RecallReport& report, const Settings& settings) {
   const Palette colors = palette_for(stdout, settings.color);
   std::string text;
   for (const Recalled& result : report.results) {
-    text.append(text.empty() ? "" : "\n---\n\n").append(colors.bold).append(head_of(result));
+    text.append(text.empty() ? "" : "\n---\n\n").append(colors.bold).append(head_line(result));
     text.append(colors.reset).append("\n");
     if (result.learning) {
       text.append(base::set_off(result.learning->learning.content)).append("\n");
@@ -194,8 +158,8 @@ void print_blocks(const RecallReport& report, const Settings& settings) {
 void tell_what_is_left_out(const RecallReport& report,
                            const Vault& vault,
                            const Settings& settings) {
-  if (!report.mode_note.empty()) {
-    say(settings, base::printable(report.mode_note));
+  for (const std::string& remark : recall::remarks(report)) {
+    say(settings, remark);
   }
   for (const std::string& path : report.changed) {
     say(settings, path + " has changed since it was indexed and is left out");

@@ -45,6 +45,7 @@ struct Asking {
   const std::vector<QuestionTerm>& terms;
   const NamedProjects& projects;
   const SearchFilter& filter;
+  bool only_counts;  // no document of a month is wanted
 };
 
 std::string any_of(const std::vector<QuestionTerm>& terms, const std::vector<std::size_t>& which) {
@@ -163,6 +164,9 @@ Result<Candidates> ask_month(const std::string& path, store::Access access, cons
   found.rows = std::move(*rows);
   const auto telling = telling_terms(found.rows);
   TRY(add_rows_of_projects(*month, asking, found));
+  if (asking.only_counts) {
+    return found;
+  }
   // All terms, so that each is counted; and one of the telling ones.
   const std::string expression =
       any_of(asking.terms, all_places(terms)) + " AND " + any_of(asking.terms, telling);
@@ -224,7 +228,7 @@ Result<RelevantDocuments> find_relevant(const std::string& folder,
   if (question.is_empty() || limit == 0) {
     return RelevantDocuments{};
   }
-  const Asking asking{index_id, question.terms(), projects, filter};
+  const Asking asking{index_id, question.terms(), projects, filter, others.alone};
   const auto ask = [&asking](const std::string& path, store::Access access) {
     return ask_month(path, access, asking);
   };

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// The tables of index.db. A change here is a new kSchemaVersion: the index is then made again,
-// never migrated, because everything in it comes from the vault. Times are UTC milliseconds, hashes
-// are blobs, texts that repeat (folders, agents, projects, harnesses) are words with a number, and
-// paths are kept without what they share with the note that names them; the views say it all in
-// plain text for people and for other programs.
+// The tables of index.db. A change here, or of what may stand in them, is a new kSchemaVersion: the
+// index is then made again, never migrated, because everything in it comes from the vault. Times
+// are UTC milliseconds, hashes are blobs, texts that repeat (folders, agents, projects, harnesses)
+// are words with a number, and paths are kept without what they share with the note that names
+// them; the views say it all in plain text for people and for other programs.
 #pragma once
 
 namespace daybook::index {
 
-inline constexpr int kSchemaVersion = 12;
+inline constexpr int kSchemaVersion = 13;
 /// "Dybk": tells our databases from those of other programs.
 inline constexpr int kApplicationId = 0x4479626B;
 

@@ -22,18 +22,22 @@ constexpr std::int64_t kFirstSchemaWithTheseVectors = 11;
 constexpr auto kPassages = static_cast<std::int64_t>(kMostPassages);
 static_assert(kPassages == 8, "SQL says it as a number: a row's is that of its file * 8 + passage");
 
-/// Files that are to have vectors, as `wanted`: id, source_sha256 and time.
+/// Files that are to have vectors, as `wanted`: id, source_sha256, time and expires_at. What is
+/// sensitive is none of them, since who makes vectors is sent the text; a note that becomes so says
+/// something else then, and its vector goes with what it said.
 constexpr const char* kWantedFiles =
     "WITH wanted AS ("
-    "SELECT file.id, file.source_sha256, session.membership AS time"
+    "SELECT file.id, file.source_sha256, session.membership AS time, NULL AS expires_at"
     " FROM session JOIN file ON file.id = session.source"
     " WHERE file.status = 0 AND file.source_sha256 IS NOT NULL"
-    " UNION ALL SELECT file.id, file.source_sha256, learning.created_at"
+    " UNION ALL SELECT file.id, file.source_sha256, learning.created_at, learning.expires_at"
     " FROM learning JOIN file ON file.id = learning.file"
-    " WHERE file.status = 0 AND learning.status < 2) ";  // active and provisional
+    " WHERE file.status = 0 AND learning.status < 2"  // active and provisional
+    " AND learning.sensitivity = 0) ";
 constexpr const char* kPending =
-    " FROM wanted WHERE NOT EXISTS(SELECT 1 FROM vector WHERE vector.id = wanted.id * 8)"
-    " AND NOT EXISTS(SELECT 1 FROM refused_file WHERE file = wanted.id AND model = ?)";
+    " FROM wanted WHERE (expires_at IS NULL OR expires_at > ?2)"
+    " AND NOT EXISTS(SELECT 1 FROM vector WHERE vector.id = wanted.id * 8)"
+    " AND NOT EXISTS(SELECT 1 FROM refused_file WHERE file = wanted.id AND model = ?1)";
 /// The row of a vector, all but its number and itself.
 constexpr const char* kOfFile =
     " file.source_sha256, ifnull(file.agent, 0), ifnull(file.project, 0), ifnull(file.kind, -1),"
@@ -151,24 +155,25 @@ Result<std::optional<VectorIdentity>> Vectors::identity() {
   return std::optional(VectorIdentity{*model, std::strtoull(dimensions->c_str(), nullptr, 10)});
 }
 
-Result<VectorCounts> Vectors::counts(const std::string& model) {
+Result<VectorCounts> Vectors::counts(const std::string& model, lineage::Timestamp now) {
   VectorCounts counts;
   TRY_ASSIGN(const auto embedded,
              database_.integer("SELECT count(*) FROM vector WHERE id % 8 = 0"));
   counts.embedded = static_cast<std::uint64_t>(embedded.value_or(0));
-  const auto count = [&](const std::string& query, std::uint64_t& number) -> Result<void> {
-    TRY_ASSIGN(auto select, database_.prepare(query));
-    const auto take = [&number](const store::Row& row) {
-      number = static_cast<std::uint64_t>(row.integer(0));
-    };
-    return select.each(take, model);
-  };
-  TRY(count(std::string(kWantedFiles).append("SELECT count(*)").append(kPending), counts.pending));
-  TRY(count("SELECT count(*) FROM refused_file WHERE model = ?", counts.refused));
+  TRY_ASSIGN(
+      auto count_pending,
+      database_.prepare(std::string(kWantedFiles).append("SELECT count(*)").append(kPending)));
+  TRY_ASSIGN(const auto pending, count_pending.integer(model, now.ms));
+  counts.pending = static_cast<std::uint64_t>(pending.value_or(0));
+  TRY_ASSIGN(auto count_refused,
+             database_.prepare("SELECT count(*) FROM refused_file WHERE model = ?"));
+  TRY_ASSIGN(const auto refused, count_refused.integer(model));
+  counts.refused = static_cast<std::uint64_t>(refused.value_or(0));
   return counts;
 }
 
-Result<std::vector<PendingFile>> Vectors::pending(const std::string& model) {
+Result<std::vector<PendingFile>> Vectors::pending(const std::string& model,
+                                                  lineage::Timestamp now) {
   TRY_ASSIGN(auto select,
              database_.prepare(std::string(kWantedFiles)
                                    .append("SELECT id, source_sha256")
@@ -179,7 +184,8 @@ Result<std::vector<PendingFile>> Vectors::pending(const std::string& model) {
       [&files](const store::Row& row) {
         files.push_back({row.integer(0), digest_of(row.blob(1))});
       },
-      model));
+      model,
+      now.ms));
   return files;
 }
 

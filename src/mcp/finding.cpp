@@ -89,6 +89,14 @@ std::function<void()> counted_as_found(const Call& call,
   };
 }
 
+std::string as_paragraphs(const std::vector<std::string>& remarks) {
+  std::string text;
+  for (const std::string& remark : remarks) {
+    text.append("\n\n").append(base::printable(remark)).append(".");
+  }
+  return text;
+}
+
 std::string shortcomings(const std::vector<std::string>& changed,
                          std::uint64_t months_behind,
                          std::size_t unreadable) {

@@ -42,6 +42,9 @@ std::function<void()> counted_as_found(const Call& call,
                                        const state::StateFolder& folder,
                                        std::vector<state::TelemetrySubject> sessions);
 
+/// Remarks as sentences, each a paragraph behind the answer's text.
+std::string as_paragraphs(const std::vector<std::string>& remarks);
+
 /// What an answer is known to lack, in sentences.
 std::string shortcomings(const std::vector<std::string>& changed,
                          std::uint64_t months_behind,

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "daybook/base/log.hpp"
+#include "daybook/recall/answer.hpp"
 #include "daybook/recall/context.hpp"
 #include "daybook/state/run_policy.hpp"
 #include "mcp/all_tools.hpp"
@@ -6,8 +8,8 @@
 #include "mcp/finding.hpp"
 #include "mcp/schema_words.hpp"
 
-#include <filesystem>
-#include <system_error>
+#include <functional>
+#include <utility>
 
 namespace daybook::mcp {
 namespace {
@@ -16,28 +18,21 @@ using recall::Context;
 
 constexpr std::int64_t kMostBudget = 200'000;
 
-/// Without a state.db, which only a pass makes, the policy is the default, and nothing is counted.
-struct PolicyHome {
-  std::optional<state::StateDb> state;
-  state::RunMemoryPolicy policy;
-};
-
-Result<PolicyHome> open_policy(const state::StateFolder& folder) {
-  PolicyHome home;
-  std::error_code none;
-  if (std::filesystem::exists(folder.file("state.db"), none)) {
-    TRY_ASSIGN(home.state, state::StateDb::open(folder));
-    TRY_ASSIGN(home.policy, state::run_memory_policy(*home.state));
-  }
-  return home;
-}
-
-Json to_json(std::span<const recall::NamedMemory> memories) {
-  Json list = Json::array();
-  for (const recall::NamedMemory& memory : memories) {
-    list.push_back(Json::object({{"section", memory.section}, {"id", memory.id}}));
-  }
-  return list;
+/// Nobody waits for it, and a counter is no reason to fail.
+std::function<void()> counted_as_told(const state::StateFolder& folder, Context context) {
+  return [folder, context = std::move(context)] {
+    constexpr int kBusyTimeoutMs = 200;
+    if (!folder.has_state()) {
+      return;  // which only a pass makes
+    }
+    auto state = state::StateDb::open(folder, kBusyTimeoutMs);
+    const auto counted =
+        state ? recall::count_context(*state, context) : Result<void>(state.error());
+    if (!counted) {
+      base::log(base::LogLevel::debug,
+                {"state", "a context was not counted", folder.file("state.db")});
+    }
+  };
 }
 
 std::string why_empty(const Context& context) {
@@ -46,7 +41,7 @@ std::string why_empty(const Context& context) {
                                        " tokens; give a larger budget_tokens.";
 }
 
-Result<ToolAnswer> pack_context(const Call& call) {
+recall::ContextRequest request_of(const Call& call) {
   recall::ContextRequest request;
   request.agent = call.memory.agent();
   request.query = text_argument(call.arguments, "query");
@@ -59,37 +54,31 @@ Result<ToolAnswer> pack_context(const Call& call) {
   }
   request.lexical = flag_argument(call.arguments, "lexical");
   request.cancelled = &call.request.work().cancelled;
+  return request;
+}
+
+Result<ToolAnswer> pack_context(const Call& call) {
+  const recall::ContextRequest request = request_of(call);
   TRY_ASSIGN(const auto folder, call.memory.folder());
   TRY_ASSIGN(const auto config, call.memory.config());
-  TRY_ASSIGN(auto home, open_policy(folder));
+  TRY_ASSIGN(const auto policy, state::run_memory_policy(folder));
   TRY(call.go_on());
-  TRY_ASSIGN(const auto context,
-             recall::make_context({call.memory.disk(), folder, config, home.policy}, request));
+  TRY_ASSIGN(auto context,
+             recall::make_context({call.memory.disk(), folder, config, policy}, request));
+  TRY(call.go_on());
   const bool preview = flag_argument(call.arguments, "preview") || !call.memory.may_write();
-  TRY(call.go_on());
-  if (!preview && home.state) {
-    TRY(recall::count_context(*home.state, context));
-  }
-  const auto& mode = context.mode_reason;
   ToolAnswer answer;
   answer.text = context.prompt.text.empty() ? why_empty(context) : context.prompt.text;
-  answer.structured = Json::object(
-      {{"context", context.prompt.text},
-       {"tokens", context.prompt.tokens},
-       {"budget_tokens", context.budget_tokens},
-       {"model_window", context.model_window ? Json(*context.model_window) : Json(nullptr)},
-       {"packed", !context.prompt.text.empty()},
-       {"preview", preview},
-       {"session_known", context.session_known},
-       {"mode", mode ? Json(recall::mode_name(*mode)) : Json(nullptr)},
-       {"mode_reason", mode ? text_or_null(std::string(to_string(*mode))) : Json(nullptr)},
-       {"kept", to_json(context.prompt.kept)},
-       {"omitted", to_json(recall::listed_omissions(context))},
-       {"omitted_total", context.omitted.size()}});
+  answer.text += as_paragraphs(recall::remarks(context));
+  answer.structured = recall::to_json(context);
+  answer.structured["preview"] = preview;
   put_freshness(answer.structured,
                 context.known_stale ? std::optional(false) : std::nullopt,
                 context.last_sweep,
                 context.generation);
+  if (!preview) {
+    answer.afterwards = counted_as_told(folder, std::move(context));
+  }
   return answer;
 }
 
@@ -105,6 +94,7 @@ Json output_schema() {
                                   {"session_known", typed("boolean")},
                                   {"mode", nullable("string")},
                                   {"mode_reason", nullable("string")},
+                                  {"query_cut", typed("boolean")},
                                   {"kept", list_of(named)},
                                   {"omitted", list_of(named)},
                                   {"omitted_total", typed("integer")}});

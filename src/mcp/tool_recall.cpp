@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/base/printable.hpp"
+#include "daybook/recall/answer.hpp"
 #include "daybook/recall/recall.hpp"
 #include "daybook/service/capture_tools.hpp"
 #include "mcp/all_tools.hpp"
@@ -7,33 +8,11 @@
 #include "mcp/finding.hpp"
 #include "mcp/schema_words.hpp"
 
-#include <cstdio>
-
 namespace daybook::mcp {
 namespace {
 
 using recall::Recalled;
 using recall::RecallReport;
-
-/// As a note in the vault would name it.
-std::string wikilink(const Recalled& result) {
-  const std::string_view label =
-      result.learning ? to_string(result.learning->learning.kind) : to_string(*result.note.kind);
-  return "[[" + result.note.path() + "|" + std::string(label) + "]]";
-}
-
-lineage::MemoryType type_of(const Recalled& result) {
-  return result.learning ? lineage::memory_type_of(result.learning->learning.kind)
-                         : lineage::MemoryType::episodic;
-}
-
-std::string category_of(const Recalled& result) {
-  return result.learning ? result.learning->learning.category : "session";
-}
-
-lineage::Timestamp time_of(const Recalled& result) {
-  return result.learning ? result.learning->learning.created_at : result.session.membership;
-}
 
 /// Counted in the text as it is shown: none where something in it had to be escaped.
 Json highlights_of(const Recalled& result) {
@@ -75,12 +54,7 @@ Json to_json(const Recalled& result) {
                     {"kind", learned != nullptr ? "learning" : to_string(*result.note.kind)},
                     {"agent_id", learned != nullptr ? learned->agent_id : result.session.agent_id},
                     {"score", result.score},
-                    {"why",
-                     Json::object({{"terms", result.why.terms},
-                                   {"text_place", result.why.text_place},
-                                   {"text_score", result.why.text_score},
-                                   {"vector_place", result.why.vector_place},
-                                   {"vector_score", result.why.vector_score}})},
+                    {"why", recall::to_json(result.why)},
                     {"content", learned != nullptr ? learned->content : result.session.sentence},
                     {"snippet", result.snippet.text},
                     {"highlights", highlights_of(result)},
@@ -92,12 +66,7 @@ Json to_json(const Recalled& result) {
 /// A head line, what is remembered, where it stands. What is remembered is set off, so that no line
 /// of it can be taken for a head, a link or the end of the block.
 std::string block(const Recalled& result) {
-  char score[32];
-  std::snprintf(score, sizeof score, "%.3f", result.score);
-  std::string text = "[Type: ";
-  text.append(to_string(type_of(result))).append(" | Category: ").append(category_of(result));
-  text.append(" | Score: ").append(score).append(" | ");
-  text.append(lineage::to_string(time_of(result))).append("]\n");
+  std::string text = head_line(result).append("\n");
   if (result.learning) {
     text.append(base::set_off(result.learning->learning.content)).append("\n");
   } else {
@@ -147,18 +116,13 @@ ToolAnswer answer_of(const std::string& query, const RecallReport& report) {
     answer.text.append(answer.text.empty() ? "" : "\n\n---\n\n").append(block(result));
   }
   answer.text += reason.words;
-  if (!report.mode_note.empty()) {
-    answer.text += "\n\n" + base::printable(report.mode_note) + ".";
-  }
+  answer.text += as_paragraphs(recall::remarks(report));
   answer.text += shortcomings(report.changed, report.months_behind, report.unreadable.size());
-  const auto& mode = report.mode_reason;
-  answer.structured =
-      Json::object({{"query", query},
-                    {"mode", mode ? Json(recall::mode_name(*mode)) : Json(nullptr)},
-                    {"mode_reason", mode ? text_or_null(std::string(to_string(*mode))) : nullptr},
-                    {"reason", text_or_null(reason.name)},
-                    {"changed", report.changed},
-                    {"results", std::move(results)}});
+  answer.structured = Json::object({{"query", query}});
+  recall::put_mode(answer.structured, report.mode_reason, report.question_cut);
+  answer.structured["reason"] = text_or_null(reason.name);
+  answer.structured["changed"] = report.changed;
+  answer.structured["results"] = std::move(results);
   return answer;
 }
 
@@ -223,6 +187,7 @@ Json output_schema() {
   Json properties = Json::object({{"query", typed("string")},
                                   {"mode", nullable("string")},
                                   {"mode_reason", nullable("string")},
+                                  {"query_cut", typed("boolean")},
                                   {"reason", nullable("string")},
                                   {"changed", list_of(typed("string"))},
                                   {"results", list_of(answer_schema(std::move(result)))}});

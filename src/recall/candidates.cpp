@@ -155,7 +155,7 @@ bool CandidateSearch::may_answer(const index::FileRow& row, lineage::Timestamp t
 }
 
 std::size_t CandidateSearch::documents_wanted() const {
-  // Where no session is wanted, those that answer better must not take the place of the others.
+  // Where no session is wanted there is only what was learned, and all of it is looked at.
   return wants(request_, lineage::MemoryType::episodic)
              ? std::max(kLeastDocuments, request_.top_k * kDocumentsOfResult)
              : std::numeric_limits<std::size_t>::max();
@@ -199,6 +199,7 @@ Candidate* CandidateSearch::candidate_of(index::FileRow row, lineage::Timestamp 
 /// The documents that hold the question's words, each session by the best of its own.
 Result<void> CandidateSearch::find_by_words(index::Reader& reader,
                                             const index::Question& question) {
+  learned_.documents.alone = !wants(request_, lineage::MemoryType::episodic);
   TRY_ASSIGN(const auto projects, named_projects(reader, question));
   TRY_ASSIGN(auto relevant,
              index::find_relevant(folder_.file(index::kTextFolder),

@@ -143,6 +143,7 @@ class Gathering {
                       *question,
                       index_));
     context_.mode_reason = report.mode_reason;
+    context_.mode_note = report.mode_note;
     context_.query_cut = report.question_cut;
     context_.known_stale = report.known_stale();
     if (!report.no_terms) {

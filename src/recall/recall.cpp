@@ -145,7 +145,11 @@ class Recall {
       return {};
     }
     if (request_.redaction != nullptr) {
-      session.sentence = on_one_line(redact::sanitize(session.sentence, *request_.redaction));
+      session.sentence = redacted(session.sentence);
+      if (candidate.learning) {
+        std::string& content = candidate.learning->learning.content;
+        content = redacted(content);
+      }
     }
     report_.results.push_back({std::move(session),
                                std::move(candidate.learning),
@@ -156,8 +160,9 @@ class Recall {
     return {};
   }
 
-  /// The sanitizer ends what it gives with a line end.
-  static std::string on_one_line(std::string text) {
+  std::string redacted(const std::string& original) const {
+    std::string text = redact::sanitize(original, *request_.redaction);
+    // The sanitizer ends what it gives with a line end.
     if (text.ends_with('\n')) {
       text.pop_back();
     }

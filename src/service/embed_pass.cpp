@@ -92,7 +92,7 @@ class EmbedPass {
       return index::other_vectors(*recorded, {identity(), 0});
     }
     recorded_ = recorded;
-    return vectors.pending(identity());
+    return vectors.pending(identity(), request_.now);
   }
 
   /// In a transaction of its own, under what keeps others out.

@@ -8,14 +8,14 @@
 namespace daybook::service {
 namespace {
 
-Result<void> ask_index(store::Database& database, EmbeddingStatus& status) {
+Result<void> ask_index(store::Database& database, lineage::Timestamp now, EmbeddingStatus& status) {
   index::Vectors vectors(database);
   TRY_ASSIGN(const auto recorded, vectors.identity());
   if (recorded) {
     status.recorded = recorded->model;
     status.dimensions = recorded->dimensions;
   }
-  TRY_ASSIGN(const auto counts, vectors.counts(status.identity));
+  TRY_ASSIGN(const auto counts, vectors.counts(status.identity, now));
   status.embedded = counts.embedded;
   status.pending = counts.pending;
   status.left_out = counts.refused;
@@ -27,7 +27,8 @@ Result<void> ask_index(store::Database& database, EmbeddingStatus& status) {
 
 EmbeddingStatus embedding_status(const std::string& index_path,
                                  const parse::EmbeddingConfig& config,
-                                 const std::string& workspace) {
+                                 const std::string& workspace,
+                                 lineage::Timestamp now) {
   EmbeddingStatus status;
   status.configured = config.is_set();
   if (!status.configured) {
@@ -38,7 +39,7 @@ EmbeddingStatus embedding_status(const std::string& index_path,
   if (!opened || !opened->database) {
     return status;
   }
-  if (const auto asked = ask_index(*opened->database, status); !asked) {
+  if (const auto asked = ask_index(*opened->database, now, status); !asked) {
     status.last_error = asked.error().message;
   }
   const auto backend = vector_backend(*opened->database, config, workspace);

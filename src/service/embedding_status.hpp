@@ -4,6 +4,7 @@
 // What cannot be learnt is left as it is. One thread.
 #pragma once
 
+#include "daybook/lineage/timestamp.hpp"
 #include "daybook/parse/config.hpp"
 #include "daybook/service/status.hpp"
 
@@ -13,6 +14,7 @@ namespace daybook::service {
 
 EmbeddingStatus embedding_status(const std::string& index_path,
                                  const parse::EmbeddingConfig& config,
-                                 const std::string& workspace);
+                                 const std::string& workspace,
+                                 lineage::Timestamp now);
 
 }  // namespace daybook::service

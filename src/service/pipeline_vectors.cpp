@@ -21,7 +21,7 @@ void Pipeline::begin_vectors(const PassRequest& request,
     const std::lock_guard alone(writing_vectors_);
     return deed();
   };
-  const auto work = [this, write, request, &progress]() -> Result<std::uint64_t> {
+  const auto work = [this, write, asked, request, &progress]() -> Result<std::uint64_t> {
     TRY_ASSIGN(const parse::Config config, config_of(request));
     if (pace_ == nullptr || paced_ != config.embeddings) {
       pace_ = std::make_unique<model::RequestPace>(config.embeddings.requests_per_minute);
@@ -29,7 +29,8 @@ void Pipeline::begin_vectors(const PassRequest& request,
     }
     TRY_ASSIGN(
         const EmbedReport report,
-        run_embed_pass(disk_, folder_, config, {Reembed::missing, write, pace_.get()}, progress));
+        run_embed_pass(
+            disk_, folder_, config, {Reembed::missing, write, asked.now, pace_.get()}, progress));
     return report.left_out;
   };
   vectors_->begin(progress, work, std::move(ended));

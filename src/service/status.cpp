@@ -252,8 +252,8 @@ void StatusLook::look_at_index() {
 }
 
 void StatusLook::look_at_embeddings() {
-  report_.embeddings =
-      embedding_status(folder_.file(index::kIndexFile), config_.embeddings, folder_.workspace());
+  report_.embeddings = embedding_status(
+      folder_.file(index::kIndexFile), config_.embeddings, folder_.workspace(), now_);
   const EmbeddingStatus& found = report_.embeddings;
   if (found.configured && !found.recorded.empty() && found.recorded != found.identity) {
     degrade(degraded::kEmbeddingModel,

@@ -72,6 +72,7 @@ TEST_CASE("without an endpoint recall is lexical, and says so") {
   const auto answer = vault.json({"recall", "where was the heron seen?"});
   CHECK(answer.at("mode") == "lexical");
   CHECK(answer.at("mode_reason") == "not-configured");
+  CHECK_FALSE(contains(vault.run({"context", "--query", "heron"}).err, "words alone"));
   CHECK(vault.json({"status"}).at("embeddings").at("configured") == false);
   CHECK(vault.json({"reindex"}).at("embeddings").is_null());
 }
@@ -112,6 +113,11 @@ TEST_CASE("another model is an error of reindex that names both and the remedy")
   const auto status = vault.json({"status"});
   CHECK(status.at("degraded") == nlohmann::json::array({"embedding-model-changed"}));
   CHECK(vault.json({"recall", "otter"}).at("mode_reason") == "other-model");
+  const auto context = vault.run({"context", "--query", "otter"});
+  CHECK(context.exit_code == 0);
+  CHECK(contains(context.err,
+                 "recall goes by words alone: the vectors in the index are of openai:made:"));
+  CHECK_FALSE(contains(context.out, "words alone"));
   const auto anew = vault.run({"reindex", "--reembed"});
   CHECK(anew.exit_code == 0);
   CHECK(contains(anew.out, "Embedded 6 notes.\n"));

@@ -30,6 +30,26 @@ TEST_CASE("recall answers a question in blocks, and says as JSON what speaks for
   CHECK(vault.json({"show", "run-default-key-1"}).at("telemetry").at("searched").at("times") == 2);
 }
 
+TEST_CASE("recall and context say when not all of a question counts") {
+  const MemoryVault vault;
+  vault.index();
+  std::string many;
+  for (int i = 0; i < 40; ++i) {
+    many += "heron" + std::to_string(i) + " ";
+  }
+  for (const std::vector<std::string>& ask :
+       std::vector<std::vector<std::string>>{{"recall"}, {"context", "--query"}}) {
+    const auto asked = [&](const std::string& words) {
+      std::vector<std::string> arguments = ask;
+      arguments.push_back(words);
+      return vault.run(arguments).err;
+    };
+    INFO(ask.front());
+    CHECK(contains(asked(many), "the question holds more than is looked for"));
+    CHECK_FALSE(contains(asked("heron"), "more than is looked for"));
+  }
+}
+
 TEST_CASE("recall tells what was learned, by type") {
   const MemoryVault vault;
   vault.place().write("vault/memory/learnings/7-zebra.md",

@@ -201,7 +201,7 @@ TEST_CASE("a pass under which the vectors were dropped ends, as its model may be
   const auto ended = daybook::service::run_embed_pass(daybook::base::real_disk(),
                                                       vault.folder(),
                                                       vault.config,
-                                                      {Reembed::missing, dropping},
+                                                      {Reembed::missing, dropping, {}},
                                                       vault.progress);
   REQUIRE_FALSE(ended);
   CHECK(ended.error().kind == daybook::ErrorKind::busy);
@@ -369,6 +369,55 @@ TEST_CASE("what was learned is embedded, too, and lies apart from sessions") {
   vault.unlink("memory/learnings/4711-tabs.md");
   vault.reindex();
   CHECK(near(daybook::index::VectorsOf::learnings) == 0);
+}
+
+TEST_CASE("what is sensitive or has expired is never sent") {
+  EmbeddedVault vault;
+  add_sessions(vault, 1);
+  const auto learn = [&vault](const std::string& id, const std::string& field, const char* text) {
+    vault.write("memory/learnings/" + id + "-note.md",
+                "---\nkind: learning\nlearning_id: " + id + "\nlearning_kind: fact\n" + field +
+                    "---\n" + text + "\n");
+  };
+  learn("1", "sensitivity: sensitive\n", "The safe stands in the cellar.");
+  learn("2", "status: provisional\nsensitivity: sensitive\n", "The spare key hangs in the barn.");
+  learn("3", "expires_at: 2026-04-09T00:00:00Z\n", "The pier is closed.");
+  learn("4", "expires_at: 2026-04-11T00:00:00Z\n", "The attic is locked.");
+  vault.reindex();
+  CHECK(vault.counts().pending == 2);
+  CHECK(vault.embed().embedded == 2);
+  CHECK(vault.embed(Reembed::everything).embedded == 2);
+  CHECK_THAT(joined_requests(vault),
+             Catch::Contains("attic") && !Catch::Contains("cellar") && !Catch::Contains("barn") &&
+                 !Catch::Contains("pier"));
+
+  const std::size_t sent = vault.endpoint.texts().size();
+  learn("4", "sensitivity: sensitive\n", "The attic is locked.");
+  vault.reindex();
+  CHECK(vault.counts().embedded == 1);
+  CHECK(vault.counts().pending == 0);
+  CHECK(vault.embed().embedded == 0);
+  CHECK(vault.endpoint.texts().size() == sent);
+}
+
+TEST_CASE("a new index does not take over a vector that a former one has of a sensitive note") {
+  EmbeddedVault vault;
+  add_sessions(vault, 2);
+  vault.write("memory/learnings/1-note.md",
+              "---\nlearning_kind: fact\nsensitivity: sensitive\n---\nThe safe is open.\n");
+  vault.reindex();
+  CHECK(vault.embed().embedded == 2);
+  {
+    auto opened = daybook::index::open_index(vault.folder().file(daybook::index::kIndexFile),
+                                             daybook::store::Access::read_write);
+    REQUIRE(opened);
+    REQUIRE(opened->database->execute(
+        "INSERT INTO vector SELECT file.id * 8, source_sha256, 0, 0, -1, 0,"
+        " (SELECT value FROM vector LIMIT 1) FROM learning JOIN file ON file.id = learning.file;"
+        "PRAGMA user_version = 12;"));
+  }
+  vault.reindex();
+  CHECK(vault.counts().embedded == 2);
 }
 
 TEST_CASE("a note that the endpoint refuses keeps no other out, and is not sent again") {

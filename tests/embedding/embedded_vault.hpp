@@ -49,7 +49,7 @@ class EmbeddedVault : public support::IndexedVault {
     };
     progress.cancelled = false;
     return service::run_embed_pass(
-        base::real_disk(), folder(), config, {what, write, nullptr}, progress);
+        base::real_disk(), folder(), config, {what, write, {clock().now_ms()}}, progress);
   }
   service::EmbedReport embed(service::Reembed what = service::Reembed::missing) {
     const auto report = try_embed(what);
@@ -64,7 +64,8 @@ class EmbeddedVault : public support::IndexedVault {
     REQUIRE(opened->database);
     const auto counts =
         index::Vectors(*opened->database)
-            .counts(model::embedder_identity(config.embeddings.base_url, config.embeddings.model));
+            .counts(model::embedder_identity(config.embeddings.base_url, config.embeddings.model),
+                    {clock().now_ms()});
     REQUIRE(counts);
     return *counts;
   }

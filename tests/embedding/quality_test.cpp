@@ -61,12 +61,12 @@ TEST_CASE("Nine of ten questions find their session by words and a real model to
   config.embeddings.model = "english";
   daybook::service::WorkProgress progress;
   const daybook::service::WriteGuard write = [](const auto& deed) { return deed(); };
-  const auto embedded =
-      daybook::service::run_embed_pass(daybook::base::real_disk(),
-                                       vault.folder(),
-                                       config,
-                                       {daybook::service::Reembed::missing, write, nullptr},
-                                       progress);
+  const auto embedded = daybook::service::run_embed_pass(
+      daybook::base::real_disk(),
+      vault.folder(),
+      config,
+      {daybook::service::Reembed::missing, write, {vault.clock().now_ms()}},
+      progress);
   REQUIRE(embedded);
   CHECK(embedded->embedded == 300);
   CHECK(embedded->left_out == 0);

@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -14,6 +15,7 @@
 namespace {
 
 using daybook::index::NamedProjects;
+using daybook::index::OtherDocuments;
 using daybook::index::Question;
 using daybook::index::RelevantDocuments;
 using daybook::index::SearchFilter;
@@ -25,13 +27,15 @@ using Files = std::vector<std::int64_t>;
 RelevantDocuments ask(const TempFolder& folder,
                       std::string_view asked,
                       const SearchFilter& filter = {},
-                      const NamedProjects& projects = {}) {
+                      const NamedProjects& projects = {},
+                      const OtherDocuments& others = {}) {
   return daybook::index::find_relevant(folder.at("text"),
                                        "this index",
                                        Question::parse(asked).value(),
                                        projects,
                                        filter,
-                                       1000)
+                                       1000,
+                                       others)
       .value();
 }
 
@@ -116,4 +120,30 @@ TEST_CASE("A filter holds for relevant documents, and a damaged month is told") 
   const RelevantDocuments damaged = ask(folder, "walrus");
   CHECK(damaged.found.empty());
   CHECK(damaged.damaged == std::vector<std::int64_t>{kMay});
+}
+
+TEST_CASE("Documents of no month have the same scores when those of months are not wanted") {
+  const TempFolder folder;
+  TextShelf shelf(folder.at("text"));
+  shelf.put(1, "the gauge was read");
+  shelf.put(2, "the gauge was painted").project = 7;
+  REQUIRE(shelf.bring());
+  const NamedProjects named{{7, 0b10}};
+  OtherDocuments others;
+  others.list = {{11, {1}, 20, {1, 0}}, {12, {1}, 30, {2, 1}}};
+  others.documents = 3;
+  others.bytes = 70;
+  const RelevantDocuments beside = ask(folder, "gauge tidewater", {}, named, others);
+  CHECK(beside.found.size() == 4);
+  others.alone = true;
+  const RelevantDocuments alone = ask(folder, "gauge tidewater", {}, named, others);
+  CHECK(files_of(alone) == Files{12, 11});
+  for (const auto& document : alone.found) {
+    const auto same =
+        std::find_if(beside.found.begin(), beside.found.end(), [&document](const auto& other) {
+          return other.file == document.file;
+        });
+    REQUIRE(same != beside.found.end());
+    CHECK(same->score == document.score);
+  }
 }

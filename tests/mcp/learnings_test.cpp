@@ -103,6 +103,23 @@ TEST_CASE("Each tool stores its kind, and the list can be asked for one of them"
                  "have no 'kind'"));
 }
 
+TEST_CASE("What is remembered of a project answers where that project is asked for, or none") {
+  Tools tools;
+  const json stored = tools.done(
+      "remember", {{"content", "The sluice opens inwards."}, {"project", "/home/dev/tidewater"}});
+  CHECK(stored["structuredContent"]["memory"]["scope"] == "project:/home/dev/tidewater");
+  const auto found = [&tools](json arguments) {
+    arguments["query"] = "sluice";
+    return tools.done("recall", arguments)["structuredContent"]["results"].size();
+  };
+  CHECK(found({}) == 1);
+  CHECK(found({{"project", "tidewater"}}) == 1);
+  CHECK(found({{"project", "quillmark"}}) == 0);
+  CHECK(contains(tools.done("memory_context", {{"query", "sluice"}, {"session", "key-1"}}).dump(),
+                 "opens inwards"));
+  CHECK_FALSE(contains(tools.done("memory_context", {{"query", "sluice"}}).dump(), "inwards"));
+}
+
 TEST_CASE("What holds a secret, is too long or empty is refused, and nothing is written") {
   Tools tools;
   const std::string secret = "AKIA" + std::string("IOSFODNN7EXAMPLQ");

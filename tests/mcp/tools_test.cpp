@@ -2,10 +2,12 @@
 //
 // Each tool over a real vault: what it answers, as text and as data, and how it fails.
 #include "cli/memory_vault.hpp"
+#include "daybook/store/database.hpp"
 #include "mcp/memory_client.hpp"
 
 #include <catch2/catch.hpp>
 
+#include <set>
 #include <string>
 
 namespace daybook::test {
@@ -39,6 +41,15 @@ class Tools {
     return vault.place().path().string();
   }
 };
+
+/// A session that says how its run ended.
+void write_run(const MemoryVault& vault) {
+  auto files =
+      vault.session("default", "mine", "2026-03-29T10:00:00.000Z", "newt", "/home/dev/tidewater");
+  files.summary.fields.set_text("run_status", "completed");
+  files.summary.fields.set_text("run_summary", "Request: watch the newt.");
+  files.write(vault.place(), "vault");
+}
 
 }  // namespace
 
@@ -129,7 +140,135 @@ TEST_CASE("A note that changed since it was indexed is opened without its text")
   CHECK_FALSE(contains(read.dump(), "smuggled"));
 }
 
-TEST_CASE("memory_context packs within its budget, and counts only what is no preview") {
+TEST_CASE("The project, the time and the kinds that are asked for are kept to") {
+  Tools tools;
+  const auto keys = [&tools](json arguments) {
+    arguments.update({{"query", "importer"}, {"top_k", 50}});
+    const json answer = tools.structured("recall", arguments);
+    std::set<std::string> found;
+    for (const json& result : answer["results"]) {
+      found.insert(result["session_key"]);
+    }
+    return found;
+  };
+  using Keys = std::set<std::string>;
+  CHECK(keys({{"all", true}}) == Keys{"ahead", "key-1", "old", "scratch"});
+  CHECK(keys({{"all", true}, {"project", "scratch"}}) == Keys{"scratch"});
+  CHECK(keys({{"project", "/home/dev/tidewater"}}) == Keys{"key-1", "old"});
+  CHECK(keys({{"project", "quillmark"}}).empty());  // another agent's
+  CHECK(keys({{"until", "2026-01-31"}}) == Keys{"old"});
+  CHECK(keys({{"since", "2026-02-01"}, {"until", "2026-12-31"}}) == Keys{"ahead", "key-1"});
+  CHECK(contains(tools.failure("recall", {{"query", "x"}, {"until", "soon"}}),
+                 "`until` takes a time, not 'soon'"));
+
+  tools.structured("remember", {{"content", "The importer of the heron is slow."}});
+  const json query{{"query", "heron"}};
+  CHECK(tools.structured("recall", query)["results"].size() == 2);
+  json summaries = query;
+  summaries["kinds"] = {"summary"};
+  const json found = tools.structured("recall", summaries)["results"];
+  REQUIRE(found.size() == 1);
+  CHECK(found[0]["kind"] == "summary");
+  summaries["kinds"] = {"compaction"};
+  CHECK(tools.structured("recall", summaries)["results"].empty());
+
+  const auto searched = [&tools](json arguments) {
+    arguments["query"] = "river";
+    return tools.structured("memory_search", arguments)["results"].size();
+  };
+  CHECK(searched({}) == 4);
+  CHECK(searched({{"project", "scratch"}}) == 1);
+  CHECK(searched({{"project", "quillmark"}}) == 0);
+  CHECK(searched({{"until", "2026-01-31"}}) == 1);
+}
+
+TEST_CASE("A question of which not all counts is told so, in words and as data") {
+  Tools tools;
+  std::string many;
+  for (int i = 0; i < 40; ++i) {
+    many += "heron" + std::to_string(i) + " ";
+  }
+  for (const std::string tool : {"recall", "memory_context"}) {
+    INFO(tool);
+    const json cut = tools.client.call(tool, {{"query", many}});
+    CHECK(cut["structuredContent"]["query_cut"] == true);
+    CHECK(contains(text_of(cut), "\n\nthe question holds more than is looked for"));
+    const json whole = tools.client.call(tool, {{"query", "heron"}});
+    CHECK(whole["structuredContent"]["query_cut"] == false);
+    CHECK_FALSE(contains(text_of(whole), "more than is looked for"));
+  }
+}
+
+TEST_CASE("What recall tells of a memory is sanitised as its snippet is") {
+  MemoryVault vault;
+  vault.place().write("vault/memory/learnings/7-pumps.md",
+                      "---\nlearning_kind: fact\n---\nAsk jo@example.org about the pumps of "
+                      "Wintermute.\n");
+  vault.index();
+  vault.place().write("literals.txt", "Wintermute\n");
+  vault.place().write(
+      "vault/daybook.yaml",
+      "capture:\n  redact_pii: true\n  literals_file: " + vault.place().at("literals.txt") + "\n");
+  MemoryClient client(vault.place().path().string(), {}, kNow);
+  client.open();
+  const json result = client.call("recall", {{"query", "pumps"}});
+  REQUIRE(result["structuredContent"]["results"].size() == 1);
+  CHECK(contains(result["structuredContent"]["results"][0]["content"], "about the pumps"));
+  CHECK_FALSE(contains(result.dump(), "Wintermute"));
+  CHECK_FALSE(contains(result.dump(), "jo@example.org"));
+  CHECK(client.end() == 0);
+}
+
+TEST_CASE("memory_context tells a session's own runs, and counts only what is no preview") {
+  Tools tools;
+  write_run(tools.vault);
+  tools.vault.index();
+  const auto counters = [&tools] {
+    tools.structured("memory_status");  // what is counted behind an answer is counted by then
+    return tools.vault.json({"status"}).at("run_memory").at("metrics");
+  };
+  const json before = counters();
+  const json looked = tools.structured("memory_context", {{"session", "mine"}, {"preview", true}});
+  CHECK(looked["preview"] == true);
+  CHECK(looked["session_known"] == true);
+  CHECK(contains(looked["context"], "Request: watch the newt."));
+  CHECK(counters() == before);
+
+  const json told = tools.structured("memory_context", {{"session", "mine"}});
+  CHECK(told["preview"] == false);
+  CHECK(told["context"] == looked["context"]);
+  CHECK(told["kept"][0]["section"] == "recovered_memory");
+  CHECK(counters().at("injected_total") == before.at("injected_total").get<int>() + 1);
+  CHECK(tools.structured("memory_context", {{"session", "min"}})["session_known"] == false);
+}
+
+TEST_CASE("memory_context takes a quarter of the window of a model that it knows") {
+  Tools tools;
+  const json small =
+      tools.structured("memory_context", {{"model", "llama-3"}, {"budget_tokens", 100'000}});
+  CHECK(small["model_window"] == 8192);
+  CHECK(small["budget_tokens"] == 2048);
+  const json unknown = tools.structured("memory_context", {{"model", "abacus"}});
+  CHECK(unknown["model_window"].is_null());
+  CHECK(unknown["budget_tokens"] == 2000);
+}
+
+TEST_CASE("A context is told over MCP although it cannot be counted") {
+  Tools tools;
+  write_run(tools.vault);
+  tools.vault.index();
+  auto writer = store::Database::open(tools.vault.place().at("state/state.db"));
+  REQUIRE(writer);
+  REQUIRE(writer->execute("BEGIN IMMEDIATE"));
+  for (const bool preview : {false, true}) {
+    INFO(preview);
+    const json told =
+        tools.structured("memory_context", {{"session", "mine"}, {"preview", preview}});
+    CHECK(contains(told["context"], "Request: watch the newt."));
+  }
+}
+
+TEST_CASE("memory_context packs within its budget") {
   Tools tools;
   const json packed = tools.structured("memory_context", {{"query", "heron"}});
   CHECK(packed["packed"] == true);

@@ -70,6 +70,13 @@ TEST_CASE("recall and memory_context ask by vectors, say so, and leave them out 
   const json answer = client.call("recall", {{"query", "heron"}});
   CHECK(answer["structuredContent"]["mode_reason"] == "endpoint");
   CHECK(contains(answer.dump(), "recall goes by words alone"));
+  const json context = client.call("memory_context", {{"query", "heron"}});
+  CHECK(context["structuredContent"]["mode_reason"] == "endpoint");
+  CHECK(contains(text_of(context), "\n\nrecall goes by words alone: "));
+  CHECK_FALSE(contains(context["structuredContent"]["context"], "words alone"));
+  CHECK_FALSE(
+      contains(text_of(client.call("memory_context", {{"query", "heron"}, {"lexical", true}})),
+               "words alone"));
 }
 
 }  // namespace daybook::test

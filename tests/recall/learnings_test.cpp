@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -158,6 +159,48 @@ TEST_CASE("Types tell which memories are asked for") {
   summaries.kinds = {daybook::lineage::Kind::summary};
   summaries.top_k = 100;
   CHECK(vault.answers("gauge", summaries).size() == 80);
+}
+
+TEST_CASE("What was learned is scored alike, whether sessions are asked for or not") {
+  Vault vault;
+  for (int i = 0; i < 5; ++i) {
+    vault.meet("key-" + std::to_string(i), "gauge");
+  }
+  vault.learn(1, "One gauge is copper.");
+  vault.learn(2, "A gauge beside another gauge.");
+  vault.reindex();
+  const auto scores = [&vault](const RecallRequest& request) {
+    std::map<std::uint64_t, double> found;
+    for (const auto& result : vault.ask("copper gauge of tidewater", request).results) {
+      if (result.learning) {
+        found.emplace(result.learning->learning.id, result.why.text_score);
+      }
+    }
+    return found;
+  };
+  RecallRequest all;
+  all.top_k = 100;
+  const auto beside_sessions = scores(all);
+  CHECK(beside_sessions.size() == 2);
+  CHECK(scores(of_types({MemoryType::semantic})) == beside_sessions);
+}
+
+TEST_CASE("What was learned is told without what is to be redacted, and its content too") {
+  Vault vault;
+  vault.learn(1, "The walrus of jo@example.org is called\nWintermute.");
+  vault.reindex();
+  daybook::redact::Policy policy;
+  policy.literals = {"Wintermute"};
+  RecallRequest request;
+  request.redaction = &policy;
+  const RecallReport report = vault.ask("walrus", request);
+  REQUIRE(report.results.size() == 1);
+  const std::string content = report.results[0].learning->learning.content;
+  CHECK(content.starts_with("The walrus of "));
+  CHECK_FALSE(content.ends_with("\n"));
+  CHECK_THAT(content, !Catch::Contains("jo@example.org") && !Catch::Contains("Wintermute"));
+  CHECK(vault.ask("walrus").results[0].learning->learning.content ==
+        "The walrus of jo@example.org is called\nWintermute.");
 }
 
 TEST_CASE("However much noise answers better, it takes no memory's place") {

@@ -2,6 +2,7 @@
 #include "daybook/recall/recall.hpp"
 
 #include "daybook/state/removed_marks.hpp"
+#include "daybook/state/telemetry.hpp"
 #include "support/indexed_vault.hpp"
 
 #include <catch2/catch.hpp>
@@ -137,4 +138,28 @@ TEST_CASE("A session's own notes are found however many others answer better") {
   vault.reindex();
   CHECK(seen_by(vault, "mine", "default", SearchVisibility::session_only) ==
         std::vector<std::string>{"default/mine"});
+}
+
+TEST_CASE("Of two sessions that answer alike the one that is used more comes first") {
+  IndexedVault vault;
+  vault.add(session("default", "one", "heron"));
+  vault.add(session("default", "two", "heron"));
+  vault.reindex();
+  const auto order = [&vault] {
+    std::vector<std::string> best_first;
+    for (const auto& result : ask(vault, question(vault, "heron")).results) {
+      best_first.push_back(result.session.session_key);
+    }
+    return best_first;
+  };
+  const std::vector<std::string> unused = order();
+  REQUIRE(unused.size() == 2);
+  const daybook::state::TelemetrySubject last{
+      daybook::lineage::SessionToken::derive("default", unused[1]), "default"};
+  auto state = vault.open_state();
+  for (int i = 0; i < 10; ++i) {
+    REQUIRE(state.telemetry().record(
+        daybook::state::TelemetryEvent::opened, {&last, 1}, {vault.clock().now_ms()}));
+  }
+  CHECK(order() == std::vector<std::string>{unused[1], unused[0]});
 }

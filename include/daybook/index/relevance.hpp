@@ -47,6 +47,7 @@ struct OtherDocuments {
   std::vector<Document> list;   ///< those that hold any
   std::uint64_t documents = 0;  ///< all of them, and their length
   std::uint64_t bytes = 0;
+  bool alone = false;  ///< none of a month is wanted: they only tell how rare each term is
 };
 
 Result<RelevantDocuments> find_relevant(const std::string& folder,

@@ -65,10 +65,10 @@ class Vectors {
 
   /// Nothing: there are no vectors.
   Result<std::optional<VectorIdentity>> identity();
-  Result<VectorCounts> counts(const std::string& model);
+  Result<VectorCounts> counts(const std::string& model, lineage::Timestamp now);
   /// Of each session the file that its sentence comes from, and learnings that are active or
-  /// provisional; newest first. Without what this model has refused.
-  Result<std::vector<PendingFile>> pending(const std::string& model);
+  /// provisional, not sensitive and not expired; newest first. Without what this model has refused.
+  Result<std::vector<PendingFile>> pending(const std::string& model, lineage::Timestamp now);
 
   /// In a transaction of the caller. False: the file says something else by now, or is gone. Fails
   /// when the index holds vectors of another model or length.

@@ -60,7 +60,8 @@ struct Context {
   std::vector<NamedMemory> omitted;
   std::uint64_t redacted = 0;             ///< texts without their secrets, and personal details
   std::optional<ModeReason> mode_reason;  ///< how the query was answered; nothing: there was none
-  bool query_cut = false;                 ///< the query holds more than is looked for
+  std::string mode_note;   ///< for people, when vectors were wanted and not to be had
+  bool query_cut = false;  ///< the query holds more than is looked for
   bool known_stale = false;
   std::uint64_t generation = 0;
   lineage::Timestamp last_sweep;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
 // Rows -> vectors, behind everything else: of each note without vectors that a session's sentence
-// comes from, and of each that was learned, the sentence and what it says are sanitised, sent to
-// the endpoint that daybook.yaml names, and what comes back is put into the index, a batch at a
-// time. What is put is done: cut off, it goes on where it stopped. Between two batches nothing is
-// held, neither a lock nor a snapshot; `write` holds what is needed while a batch is written.
-// Without an endpoint there is nothing to do. One thread.
+// comes from, and of each that was learned and is not sensitive, the sentence and what it says are
+// sanitised, sent to the endpoint that daybook.yaml names, and what comes back is put into the
+// index, a batch at a time. What is put is done: cut off, it goes on where it stopped. Between two
+// batches nothing is held, neither a lock nor a snapshot; `write` holds what is needed while a
+// batch is written. Without an endpoint there is nothing to do. One thread.
 #pragma once
 
 #include "daybook/base/disk.hpp"
 #include "daybook/base/result.hpp"
+#include "daybook/lineage/timestamp.hpp"
 #include "daybook/model/request_pace.hpp"
 #include "daybook/parse/config.hpp"
 #include "daybook/service/work_progress.hpp"
@@ -37,6 +38,7 @@ inline constexpr const char* kReembedMark = "reembed";
 struct EmbedRequest {
   Reembed what = Reembed::missing;
   WriteGuard write;
+  lineage::Timestamp now;
   model::RequestPace* pace = nullptr;  ///< null: one of its own, as the configuration says
   /// Where nothing is to be embedded: whether to ask for one vector, to see its dimensions.
   bool asks_dimensions = false;
