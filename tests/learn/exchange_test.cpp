@@ -67,6 +67,40 @@ TEST_CASE("An export is imported elsewhere with its ids, and twice makes nothing
   CHECK(after->forgotten == 1);
 }
 
+TEST_CASE("What an export leaves out is named, but no other agent's, no draft and no other type") {
+  Bench bench;
+  const std::string top = "memory/learnings/";
+  const auto write = [&](const std::string& name, const std::string& fields) {
+    bench.write("vault/" + top + name, "---\n" + fields + "---\nIn " + name + ".\n");
+  };
+  write("10-broken.md", "learning_kind: fact\n: [\n");
+  write("11-copy (conflicted copy 2026-01-01).md", "learning_kind: fact\n");
+  write("12-draft.md", "title: A draft\n");
+  write("13-hers.md", "learning_kind: dreamt\nagent_id: hers\n");
+  write("7-odd.md", "learning_kind: fact\nstatus: dreamt\n");
+  bench.write("vault/" + top + "8-secret.md",
+              "---\nlearning_kind: fact\n---\npassword: hunter2hunter2\n");
+  write("9-a.md", "learning_kind: fact\n");
+  write("9-b.md", "learning_kind: procedure\n");
+  write("9-c.md", "learning_kind: fact\n");
+  std::filesystem::create_directory(bench.at("vault/" + top + "folder.md"));
+  Filter filter{"default", {}, {}, true};
+  const auto all = what_exporting_takes(bench.desk(), filter);
+  REQUIRE(all.ok());
+  REQUIRE(all->notes.size() == 1);
+  CHECK(all->notes.front().path == top + "9-a.md");
+  CHECK(all->left_out == std::vector<std::string>{top + "10-broken.md",
+                                                  top + "11-copy (conflicted copy 2026-01-01).md",
+                                                  top + "7-odd.md",
+                                                  top + "8-secret.md",
+                                                  top + "9-b.md",
+                                                  top + "9-c.md"});
+  filter.type = MemoryType::semantic;
+  const auto facts = what_exporting_takes(bench.desk(), filter);
+  CHECK(facts->left_out.size() == 5);
+  CHECK(what_exporting_takes(bench.desk(), {"", {}, {}, true})->left_out.size() == 7);
+}
+
 TEST_CASE("What InitRunner exports is taken; what cannot be understood stops it at its beginning") {
   Bench bench;
   const auto taken = import(bench.desk(),

@@ -101,6 +101,19 @@ TEST_CASE("A folder that cannot be read is passed over, and named") {
   CHECK(remember(desk, wanted).ok());
 }
 
+TEST_CASE("An export names what cannot be read, whether or not it is known to be a note") {
+  Bench bench;
+  write(bench, "8-open.md", "");
+  write(bench, "by hand.md", "");
+  write(bench, "private/9-locked.md", "");
+  LockedDisk folder("private");
+  LockedDisk file("by hand.md");
+  const Desk without_folder{folder, bench.folder, bench.config, bench.now};
+  CHECK(what_exporting_takes(without_folder, {})->left_out == Texts{"memory/learnings/private"});
+  const Desk without_file{file, bench.folder, bench.config, bench.now};
+  CHECK(what_exporting_takes(without_file, {})->left_out == Texts{"memory/learnings/by hand.md"});
+}
+
 TEST_CASE(
     "What is known becomes sensitive when that is wanted, and keeps the rest, which is told") {
   Bench bench;

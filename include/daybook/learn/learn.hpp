@@ -131,6 +131,14 @@ Result<Clearing> what_clearing_takes(const Desk& desk, const Filter& filter);
 /// forget().
 Result<Change> clear(const Desk& desk, const Filter& filter, const std::string& reason);
 
+/// Beside them what is in the folder and does not go along: notes with something wrong with them,
+/// second ones of an id, copies by a synchroniser, files and folders that cannot be read.
+struct Exporting {
+  std::vector<Note> notes;  ///< newest first
+  std::vector<std::string> left_out;
+};
+Result<Exporting> what_exporting_takes(const Desk& desk, const Filter& filter);
+
 /// A JSON array that import() takes back.
 std::string to_json(const std::vector<Note>& notes);
 
