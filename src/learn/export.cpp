@@ -29,7 +29,13 @@ ordered_json json_of(const Learning& learning) {
           {"status", to_string(learning.status)},
           {"origin", to_string(learning.origin)},
           {"sensitivity", to_string(learning.sensitivity)},
-          {"expires_at", time_or_null(learning.expires_at)}};
+          {"updated_at", lineage::to_string(learning.updated_at)},
+          {"expires_at", time_or_null(learning.expires_at)},
+          {"revision", learning.revision},
+          {"revoked_at", time_or_null(learning.revoked_at)},
+          {"revoked_reason",
+           learning.revoked_reason.empty() ? ordered_json(nullptr)
+                                           : ordered_json(learning.revoked_reason)}};
 }
 
 }  // namespace

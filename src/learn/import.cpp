@@ -25,36 +25,34 @@ void leave_out_blank(std::vector<ImportRecord>& wanted, Imported& report) {
       std::erase_if(wanted, [](const ImportRecord& one) { return is_blank(one.learning.content); });
 }
 
+/// All of its texts, in the form in which they are kept.
+Result<void> make_storable(Learning& learning, const std::vector<std::string>& literals) {
+  TRY_ASSIGN(learning.content, storable_content(learning.content, literals));
+  TRY_ASSIGN(learning.metadata, storable_metadata(learning.metadata, literals));
+  TRY_ASSIGN(learning.category, storable_category(learning.category, literals));
+  TRY_ASSIGN(learning.revoked_reason, storable_reason(learning.revoked_reason, literals));
+  return storable_scope(learning.scope, literals);
+}
+
 /// What the guard refuses is told and left out; the others are taken.
 Result<void> judge(const Desk& desk, std::vector<ImportRecord>& wanted, Imported& report) {
   TRY_ASSIGN(const auto literals, literals_of(desk));
   TRY_ASSIGN(auto names, AgentNames::known(desk));
   std::erase_if(wanted, [&](ImportRecord& one) {
-    Learning& learning = one.learning;
     const auto refuse = [&](const std::string& why) {
       report.refused.push_back("record " + std::to_string(one.number) + ": " + why);
       return true;
     };
-    auto content = storable_content(learning.content, literals);
-    auto metadata = storable_metadata(learning.metadata, literals);
-    auto category = storable_category(learning.category, literals);
-    const auto scope = storable_scope(learning.scope, literals);
-    const lineage::MemoryType type = lineage::memory_type_of(learning.kind);
-    if (!content || !metadata || !category || !scope) {
-      return refuse(!content    ? content.error().message
-                    : !metadata ? metadata.error().message
-                    : !category ? category.error().message
-                                : scope.error().message);
+    if (const auto storable = make_storable(one.learning, literals); !storable) {
+      return refuse(storable.error().message);
     }
-    if (const auto named = names.check(learning.agent_id); !named) {
+    if (const auto named = names.check(one.learning.agent_id); !named) {
       return refuse(named.error().message);
     }
+    const lineage::MemoryType type = lineage::memory_type_of(one.learning.kind);
     if (!limit_of(desk.config, type).enabled) {
       return refuse(section_of(type) + ".enabled is false");
     }
-    learning.content = std::move(*content);
-    learning.metadata = std::move(*metadata);
-    learning.category = std::move(*category);
     return false;
   });
   return {};

@@ -62,16 +62,14 @@ class Record {
     return time;
   }
 
-  std::uint64_t id() {
-    const ordered_json* field = find("id");
+  std::optional<std::uint64_t> number(const char* name, std::uint64_t most) {
+    const ordered_json* field = find(name);
     if (field == nullptr) {
-      return 0;
+      return std::nullopt;
     }
-    const bool fits =
-        field->is_number_unsigned() && field->get<std::uint64_t>() <= lineage::kMostLearningId;
-    if (!fits) {
-      fail("'id' must be a whole number");
-      return 0;
+    if (!field->is_number_unsigned() || field->get<std::uint64_t>() > most) {
+      fail(std::string("'") + name + "' must be a whole number");
+      return std::nullopt;
     }
     return field->get<std::uint64_t>();
   }
@@ -126,6 +124,16 @@ void read_kind(Record& record, Learning& learning) {
   }
 }
 
+/// What is not said is as of a note that is made now.
+void read_history(Record& record, Learning& learning, lineage::Timestamp now) {
+  learning.created_at = record.time("created_at").value_or(now);
+  learning.updated_at = record.time("updated_at").value_or(now);
+  learning.expires_at = record.time("expires_at");
+  learning.revision = record.number("revision", lineage::kMostRevision).value_or(1);
+  learning.revoked_at = record.time("revoked_at");
+  learning.revoked_reason = record.text("revoked_reason");
+}
+
 /// As the record says it; guarded later.
 Learning read_learning(Record& record, const std::string& agent_id, lineage::Timestamp now) {
   Learning learning;
@@ -133,9 +141,7 @@ Learning read_learning(Record& record, const std::string& agent_id, lineage::Tim
   learning.content = record.text("content");
   learning.category = record.text("category");
   learning.metadata = record.metadata();
-  learning.created_at = record.time("created_at").value_or(now);
-  learning.updated_at = now;
-  learning.expires_at = record.time("expires_at");
+  read_history(record, learning, now);
   const std::string agent = record.text("agent_id");
   learning.agent_id = !agent_id.empty() ? agent_id : agent.empty() ? "default" : agent;
   if (!lineage::is_valid_agent_id(learning.agent_id)) {
@@ -156,7 +162,7 @@ Learning read_learning(Record& record, const std::string& agent_id, lineage::Tim
   }
   record.named("sensitivity", lineage::sensitivity_from_string, learning.sensitivity);
   // An id of another program's means nothing here.
-  const std::uint64_t id = record.id();
+  const std::uint64_t id = record.number("id", lineage::kMostLearningId).value_or(0);
   learning.id = record.has("learning_kind") ? id : 0;
   return learning;
 }

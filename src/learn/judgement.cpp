@@ -155,20 +155,26 @@ Result<std::string> storable_category(const std::string& text,
   return category;
 }
 
-Result<std::string> storable_reason(const Desk& desk, const std::string& text) {
-  TRY_ASSIGN(const auto literals, literals_of(desk));
+Result<std::string> storable_reason(const std::string& text,
+                                    const std::vector<std::string>& literals) {
   TRY(check_text("the reason", text, kMostRaw));
   TRY(check_controls("the reason", text));
   std::string reason = plain(text);
   std::replace(reason.begin(), reason.end(), '\n', ' ');
-  if (!base::shows_anything(reason)) {
-    return refused("this needs a reason",
-                   "Add one; it is kept in the tombstone, so it must not hold what is to go.");
-  }
   if (base::count_characters(reason) > kLongestReason) {
     return refused("the reason has more than " + std::to_string(kLongestReason) + " characters");
   }
   TRY(guard("the reason", reason, literals));
+  return reason;
+}
+
+Result<std::string> storable_reason(const Desk& desk, const std::string& text) {
+  TRY_ASSIGN(const auto literals, literals_of(desk));
+  TRY_ASSIGN(std::string reason, storable_reason(text, literals));
+  if (!base::shows_anything(reason)) {
+    return refused("this needs a reason",
+                   "Add one; it is kept in the tombstone, so it must not hold what is to go.");
+  }
   return reason;
 }
 

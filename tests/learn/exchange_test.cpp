@@ -38,6 +38,76 @@ TEST_CASE("Each note of a large import has an id of its own") {
   CHECK(bench.contents().size() == kMany);  // a list tells each id once
 }
 
+namespace {
+
+/// What all notes of the vault say, in the order of their ids.
+std::vector<lineage::Learning> learnings(const Bench& bench) {
+  std::vector<lineage::Learning> all;
+  const auto notes = list(bench.desk(), {{}, {}, {}, true});
+  for (const Note& note : *notes) {
+    all.push_back(note.learning);
+  }
+  std::sort(
+      all.begin(), all.end(), [](const auto& one, const auto& other) { return one.id < other.id; });
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("What is exported and imported says all that it said, also why it was revoked") {
+  Bench from;
+  NewLearning like = by_agent(LearningKind::decision, "pilot");
+  like.category = "Tides";
+  like.metadata = R"({"n":3,"text":"a \"quoted\" one","nested":{"list":[1,[2.5,null]]}})";
+  like.scope = {lineage::ScopeKind::project, "/home/me/tidewater"};
+  like.sensitivity = lineage::Sensitivity::sensitive;
+  like.expires_at = Timestamp{kNow.ms + 86'400'000};
+  REQUIRE(from.add("Slack water\n\n- is told, too.", like).ok());
+  REQUIRE(from.add("Wait for it.", by_agent(LearningKind::procedure)).ok());
+  const auto moved = from.add(kFerry);
+  from.now.ms += 3'600'000;
+  REQUIRE(revoke(from.desk(), {"", moved->notes.front().learning.id}, "the ferry is gone").ok());
+  from.write("vault/memory/learnings/7-by-hand.md",
+             "---\nlearning_kind: episode\nstatus: revoked\nrevoked_reason: dull\nrevision: 5\n"
+             "updated_at: 2026-02-01T00:00:00Z\n---\nBy hand.\n");
+  Bench to;
+  to.now.ms += 7'200'000;
+  const auto exported = list(from.desk(), {{}, {}, {}, true}).value();
+  REQUIRE(import(to.desk(), "", to_json(exported), Apply::yes)->written == 4);
+  const auto before = learnings(from);
+  CHECK(learnings(to) == before);
+  CHECK(before.back().revision == 2);
+  CHECK(before.back().revoked_reason == "the ferry is gone");
+}
+
+TEST_CASE("What a record tells of its history is judged, and may be left out") {
+  Bench bench;
+  const auto taken = [&bench](const std::string& fields) {
+    return import(bench.desk(), "", R"([{"content": "Fine.", )" + fields + "}]", Apply::dry_run);
+  };
+  for (const char* wrong : {R"("updated_at": "yesterday")",
+                            R"("revision": -1)",
+                            R"("revision": 1.5)",
+                            R"("revision": "2")",
+                            R"("revision": 9007199254740992)",
+                            R"("revoked_at": 7)",
+                            R"("revoked_reason": ["x"])"}) {
+    INFO(wrong);
+    CHECK_FALSE(taken(wrong).ok());
+  }
+  const auto refused = taken(R"("status": "revoked", "revoked_reason": "password: hunter2xx")");
+  REQUIRE(refused.ok());
+  CHECK(refused->written == 0);
+  CHECK(refused->refused ==
+        std::vector<std::string>{"record 0: the reason seems to hold a secret (password), so "
+                                 "nothing was stored"});
+  CHECK(taken(R"("revision": null, "updated_at": null, "revoked_reason": null)")->written == 1);
+  const auto plain = import(bench.desk(), "", R"([{"content": "Fine."}])", Apply::yes);
+  REQUIRE(plain->written == 1);
+  CHECK(learnings(bench).front().updated_at == bench.now);
+  CHECK(learnings(bench).front().revision == 1);
+}
+
 TEST_CASE("An export is imported elsewhere with its ids, and twice makes nothing new") {
   Bench from;
   NewLearning like = by_agent(LearningKind::procedure);
