@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/learn/learn.hpp"
+#include "learn/bounded_json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -16,7 +17,7 @@ ordered_json time_or_null(const std::optional<lineage::Timestamp>& time) {
 }
 
 ordered_json json_of(const Learning& learning) {
-  ordered_json metadata = ordered_json::parse(learning.metadata, nullptr, false);
+  auto metadata = parse_bounded<ordered_json>(learning.metadata, lineage::kDeepestMetadata);
   return {{"id", learning.id},
           {"content", learning.content},
           {"category", learning.category},

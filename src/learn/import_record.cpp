@@ -174,10 +174,13 @@ Result<std::vector<ImportRecord>> read_import(std::string_view json,
                                               lineage::Timestamp now) {
   const auto array = parse_bounded<ordered_json>(json, kDeepest);
   if (!array.is_array()) {
-    return Error{ErrorKind::usage,
-                 "what is to be imported is no JSON array",
-                 {},
-                 "'daybook learnings export' writes one."};
+    return Error{
+        ErrorKind::usage,
+        "what is to be imported is no JSON array, or one that is nested too deep or has an "
+        "object with more than " +
+            std::to_string(kMostMembers) + " members",
+        {},
+        "'daybook learnings export' writes one."};
   }
   std::vector<ImportRecord> records;
   for (std::size_t i = 0; i < array.size(); ++i) {

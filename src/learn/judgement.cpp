@@ -17,11 +17,9 @@
 namespace daybook::learn {
 namespace {
 
-constexpr std::size_t kMostMetadata = 16UL * 1024;
 constexpr std::size_t kLongestReason = 500;
 constexpr std::size_t kLongestScope = 1024;
 constexpr std::size_t kMostRaw = 64UL * 1024;
-constexpr int kDeepestMetadata = 32;
 
 Error refused(std::string message, std::string hint = {}) {
   return {ErrorKind::usage, std::move(message), {}, std::move(hint)};
@@ -134,15 +132,15 @@ Result<std::string> storable_metadata(const std::string& text,
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
     return std::string();
   }
-  TRY(check_text("the metadata", text, kMostMetadata));
-  const auto object = parse_bounded<nlohmann::ordered_json>(text, kDeepestMetadata);
+  TRY(check_text("the metadata", text, lineage::kLongestMetadata));
+  const auto object = parse_bounded<nlohmann::ordered_json>(text, lineage::kDeepestMetadata);
   if (!object.is_object()) {
     return refused("the metadata is no JSON object", R"(Such as {"source": "standup"}.)");
   }
   std::string compact = object.empty() ? std::string() : object.dump();
   // As it is stored, and without the escapes that may hide words.
   TRY(refuse_secret("the metadata", redact::secret_in_json(compact, literals)));
-  TRY(check_text("the metadata", compact, kMostMetadata));
+  TRY(check_text("the metadata", compact, lineage::kLongestMetadata));
   return compact;
 }
 

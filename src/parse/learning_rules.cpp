@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/parse/learning_rules.hpp"
 
+#include "daybook/base/json.hpp"
 #include "daybook/base/path.hpp"
 #include "daybook/base/printable.hpp"
 #include "daybook/base/sha256.hpp"
@@ -25,7 +26,6 @@ using lineage::Learning;
 using lineage::LearningStatus;
 using lineage::PublishTier;
 
-constexpr std::size_t kLongestMetadata = 16UL * 1024;
 constexpr std::string_view kBlanks = " \t\r\n";
 
 std::string_view trimmed(std::string_view text) {
@@ -46,6 +46,31 @@ std::string with_plain_line_ends(std::string_view text) {
     }
   }
   return plain;
+}
+
+/// Whether no value in it lies so many levels below it and one more.
+bool lies_within(const base::Json& value, int levels) {
+  const auto inside = [levels](const base::Json& inner) {
+    return levels > 0 && lies_within(inner, levels - 1);
+  };
+  if (const auto* elements = value.elements()) {
+    return std::all_of(elements->begin(), elements->end(), inside);
+  }
+  const auto* members = value.members();
+  return members == nullptr ||
+         std::all_of(members->begin(), members->end(), [&](const auto& member) {
+           return inside(member.value);
+         });
+}
+
+/// All of it is looked at, since an export takes it apart: what nobody could read there would be
+/// lost on the way.
+bool is_metadata(std::string_view text) {
+  if (text.size() > lineage::kLongestMetadata) {
+    return false;
+  }
+  const auto object = base::Json::parse(text);
+  return object && object->members() != nullptr && lies_within(*object, lineage::kDeepestMetadata);
 }
 
 /// For a note with no number anywhere: always the same for the same agent and place.
@@ -194,10 +219,11 @@ class LearningReader {
     if (object.empty()) {
       return;
     }
-    if (object.front() != '{' || object.back() != '}' || object.size() > kLongestMetadata) {
+    if (!is_metadata(object)) {
       reader_.add(Code::wrong_type,
                   reader_.line("metadata"),
-                  "Field 'metadata' must be a JSON object in quotes, of at most 16 KiB");
+                  "Field 'metadata' must be a JSON object in quotes, of at most 16 KiB and 32 "
+                  "levels, with each name once");
       return;
     }
     learning_.metadata = object;

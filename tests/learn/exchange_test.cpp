@@ -211,6 +211,50 @@ TEST_CASE("What InitRunner exports is taken; what cannot be understood stops it 
   CHECK_FALSE(import(bench.desk(), "", std::string(100'000, '['), Apply::yes).ok());
 }
 
+TEST_CASE("Metadata that is as deep as it may be comes back, and what is deeper is named") {
+  Bench from;
+  const auto nested = [](std::size_t levels) {
+    return R"({"a":)" + std::string(levels, '[') + std::string(levels, ']') + "}";
+  };
+  const auto write = [&from](const std::string& name, const std::string& metadata) {
+    from.write("vault/memory/learnings/" + name,
+               "---\nlearning_kind: fact\nmetadata: '" + metadata + "'\n---\nIn " + name + ".\n");
+  };
+  write("7-deepest.md", nested(lineage::kDeepestMetadata));
+  write("8-deeper.md", nested(lineage::kDeepestMetadata + 1));
+  write("9-deep.md", nested(8000));
+  write("10-no-json.md", "{from: standup}");
+  const auto exporting = what_exporting_takes(from.desk(), {{}, {}, {}, true});
+  REQUIRE(exporting->notes.size() == 1);
+  CHECK(exporting->left_out.size() == 3);
+  const std::string json = to_json(exporting->notes);
+  CHECK(json.size() < 10'000);
+  Bench to;
+  REQUIRE(import(to.desk(), "", json, Apply::yes)->written == 1);
+  CHECK(learnings(to) == learnings(from));
+  NewLearning like;
+  like.metadata = nested(lineage::kDeepestMetadata);
+  CHECK(to.add("As deep as it may be.", like).ok());
+  like.metadata = nested(lineage::kDeepestMetadata + 1);
+  check_refused(to.add("Too deep.", like), "no JSON object");
+}
+
+TEST_CASE("An object with more members than any metadata has room for is not read to its end") {
+  Bench bench;
+  const auto with_members = [](std::size_t count) {
+    std::string json = R"([{"content": "Fine.", "metadata": {)";
+    for (std::size_t i = 0; i < count; ++i) {
+      json.append(i == 0 ? "\"" : ",\"").append(std::to_string(i)).append("\":1");
+    }
+    return json + "}}]";
+  };
+  CHECK(import(bench.desk(), "", with_members(1500), Apply::dry_run)->written == 1);
+  const auto refused = import(bench.desk(), "", with_members(100'000), Apply::dry_run);
+  REQUIRE_FALSE(refused.ok());
+  CHECK(refused.error().kind == ErrorKind::usage);
+  CHECK(refused.error().message.find("more than 3000 members") != std::string::npos);
+}
+
 TEST_CASE("A new id is none that an import has brought") {
   Bench bench;
   auto shelf = Shelf::open(bench.desk());

@@ -22,6 +22,11 @@ inline constexpr std::string_view kLearningKindField = "learning";  ///< frontma
 /// Of the content, in characters.
 inline constexpr std::size_t kLongestLearning = 1600;
 
+/// Of the metadata, in bytes, and how far below the object itself a value may lie: written out with
+/// an indent for each level, a few KiB of brackets would become hundreds of MiB.
+inline constexpr std::size_t kLongestMetadata = 16UL * 1024;
+inline constexpr int kDeepestMetadata = 32;
+
 enum class LearningKind : std::uint8_t { fact, preference, decision, procedure, episode };
 inline constexpr std::array<std::string_view, 5> kLearningKindNames{
     "fact", "preference", "decision", "procedure", "episode"};
