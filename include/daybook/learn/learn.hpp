@@ -67,6 +67,9 @@ struct Change {
   /// Of clear(): notes that it should have taken, and could not.
   std::vector<std::string> left;
   std::string not_archived;  ///< why; there are more notes than there should be
+  /// Of forget() and clear(): why they ended before all was done. The rest tells what was, and
+  /// `paths` also what may have been: index and MEMORY.md have to follow all the same.
+  std::optional<Error> cut_off;
 };
 
 /// ErrorKind::usage for what cannot be taken, with the reason. A note that says it already, of the
@@ -99,7 +102,8 @@ Result<std::vector<std::string>> what_forgetting_takes(const Desk& desk, const N
 /// a synchroniser may bring it back.
 enum class Absent : std::uint8_t { is_an_error, kept_away };
 
-/// Unlinked for good. ErrorKind::usage also for a reason that holds what is to go.
+/// Unlinked for good, or Change::cut_off. ErrorKind::usage also for a reason that holds what is to
+/// go.
 Result<Change> forget(const Desk& desk,
                       const Name& name,
                       const std::string& reason,
@@ -127,9 +131,9 @@ struct Clearing {
 };
 Result<Clearing> what_clearing_takes(const Desk& desk, const Filter& filter);
 
-/// Forgets each of them, whatever its status and whatever is wrong with it; `reason` as for
-/// forget().
-Result<Change> clear(const Desk& desk, const Filter& filter, const std::string& reason);
+/// Forgets each of them, whatever its status and whatever is wrong with it, with the reason
+/// `cleared`. Ends with the first that cannot be forgotten: Change::cut_off.
+Result<Change> clear(const Desk& desk, const Filter& filter);
 
 /// Beside them what is in the folder and does not go along: notes with something wrong with them,
 /// second ones of an id, copies by a synchroniser, files and folders that cannot be read.
