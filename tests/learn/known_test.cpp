@@ -139,6 +139,47 @@ TEST_CASE(
   CHECK(bench.contents().empty());  // it does not become public by being said again
 }
 
+TEST_CASE("What a person has revoked waits when an agent says it again, in whatever scope") {
+  Bench bench;
+  const auto made = bench.add(kFerry, by_agent(LearningKind::fact));
+  const lineage::Learning first = made->notes.front().learning;
+  REQUIRE(first.status == LearningStatus::active);
+  REQUIRE(revoke(bench.desk(), {"", first.id}, "moved").ok());
+  SECTION("also where only the tombstone says that it was revoked") {
+    std::filesystem::remove(bench.at("vault/" + made->notes.front().path));
+    bench.write("vault/" + made->notes.front().path,
+                "---\nlearning_kind: fact\nstatus: active\n---\n" + std::string(kFerry) + "\n");
+  }
+  SECTION("also under another scope") {}
+  NewLearning like = by_agent(LearningKind::fact);
+  like.scope = {lineage::ScopeKind::project, "/home/me/tidewater"};
+  const auto again = bench.add(kFerry, like);
+  REQUIRE(again.ok());
+  CHECK(again->revoked_before);
+  CHECK(again->notes.front().learning.status == LearningStatus::provisional);
+  CHECK(again->notes.front().learning.tier == lineage::PublishTier::provisional);
+  CHECK(bench.contents().empty());
+  CHECK_FALSE(bench.add("Another thing.", by_agent(LearningKind::fact))->revoked_before);
+  CHECK_FALSE(bench.add(kFerry, by_agent(LearningKind::episode))->revoked_before);
+  CHECK_FALSE(bench.add(kFerry, by_agent(LearningKind::fact, "other"))->revoked_before);
+  REQUIRE(approve(bench.desk(), {"", again->notes.front().learning.id}).ok());
+  CHECK(bench.contents({"default", lineage::MemoryType::semantic, {}, false}) ==
+        Texts{"Another thing.", kFerry});
+}
+
+TEST_CASE("A person may say again what was revoked, and is no longer asked by agents") {
+  Bench bench;
+  const auto made = bench.add(kFerry);
+  REQUIRE(revoke(bench.desk(), {"", made->notes.front().learning.id}, "moved").ok());
+  const auto again = bench.add(kFerry);
+  CHECK_FALSE(again->revoked_before);
+  CHECK(again->notes.front().learning.status == LearningStatus::active);
+  const auto said = bench.add(kFerry, by_agent(LearningKind::fact));
+  CHECK_FALSE(said->revoked_before);
+  CHECK(said->paths.empty());
+  CHECK(bench.contents() == Texts{kFerry});
+}
+
 TEST_CASE("A person who says what an agent's procedure says has approved it") {
   Bench bench;
   NewLearning like;

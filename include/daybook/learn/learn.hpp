@@ -64,6 +64,8 @@ struct Change {
   std::vector<std::string> not_edited;
   /// Of remember(): fields of a known note in which it differs from the wish, and stays as it was.
   std::vector<std::string> not_changed;
+  /// Of remember(): an agent says what a person has revoked, so that a person has to approve it.
+  bool revoked_before = false;
   /// Of clear(): notes that it should have taken, and could not.
   std::vector<std::string> left;
   std::string not_archived;  ///< why; there are more notes than there should be
@@ -74,7 +76,8 @@ struct Change {
 
 /// ErrorKind::usage for what cannot be taken, with the reason. A note that says it already, of the
 /// same agent, kind and scope, is the answer. It becomes sensitive if that is wanted now, and
-/// active if a person says it; nothing else in it is changed.
+/// active if a person says it; nothing else in it is changed. What an agent says although a note
+/// of that agent and kind that says the same was revoked is provisional.
 Result<Change> remember(const Desk& desk, const NewLearning& wanted);
 
 /// A reason as a tombstone keeps it: on one line, without control characters. ErrorKind::usage when
