@@ -79,7 +79,6 @@ inline std::string_view to_string(ScopeKind kind) {
 std::optional<LearningKind> learning_kind_from_string(std::string_view name);
 std::optional<MemoryType> memory_type_from_string(std::string_view name);
 std::optional<LearningStatus> learning_status_from_string(std::string_view name);
-std::optional<PublishTier> publish_tier_from_string(std::string_view name);
 std::optional<LearningOrigin> learning_origin_from_string(std::string_view name);
 std::optional<Sensitivity> sensitivity_from_string(std::string_view name);
 
