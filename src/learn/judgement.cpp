@@ -4,6 +4,7 @@
 #include "daybook/base/unicode.hpp"
 #include "daybook/base/utf8.hpp"
 #include "daybook/capture/configured_model.hpp"
+#include "daybook/parse/learning_rules.hpp"
 #include "daybook/redact/literals.hpp"
 #include "daybook/redact/secret_guard.hpp"
 #include "learn/bounded_json.hpp"
@@ -43,15 +44,7 @@ bool has_control(std::string_view utf8) {
 
 /// With LF line ends, and without blanks around it.
 std::string plain(std::string_view text) {
-  std::string kept;
-  kept.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '\r') {
-      kept.push_back(text[i]);
-    } else if (i + 1 == text.size() || text[i + 1] != '\n') {
-      kept.push_back('\n');
-    }
-  }
+  const std::string kept = parse::with_plain_line_ends(text);
   const std::size_t first = kept.find_first_not_of(" \t\n");
   return first == std::string::npos
              ? std::string()

@@ -35,19 +35,6 @@ std::string_view trimmed(std::string_view text) {
              : text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
-std::string with_plain_line_ends(std::string_view text) {
-  std::string plain;
-  plain.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '\r') {
-      plain.push_back(text[i]);
-    } else if (i + 1 == text.size() || text[i + 1] != '\n') {
-      plain.push_back('\n');
-    }
-  }
-  return plain;
-}
-
 /// Whether no value in it lies so many levels below it and one more.
 bool lies_within(const base::Json& value, int levels) {
   const auto inside = [levels](const base::Json& inner) {
@@ -257,6 +244,19 @@ class LearningReader {
 };
 
 }  // namespace
+
+std::string with_plain_line_ends(std::string_view text) {
+  std::string plain;
+  plain.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\r') {
+      plain.push_back(text[i]);
+    } else if (i + 1 == text.size() || text[i + 1] != '\n') {
+      plain.push_back('\n');
+    }
+  }
+  return plain;
+}
 
 bool is_learning_note(const Frontmatter& fields) {
   const auto* kind = fields.find("kind");
