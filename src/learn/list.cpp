@@ -2,6 +2,7 @@
 #include "daybook/base/file_stream.hpp"
 #include "daybook/learn/learn.hpp"
 #include "daybook/lineage/artifact.hpp"
+#include "daybook/scan/learning_list.hpp"
 #include "learn/archive.hpp"
 #include "learn/shelf.hpp"
 
@@ -103,8 +104,8 @@ Result<Exporting> what_exporting_takes(const Desk& desk, const Filter& filter) {
 }
 
 Result<std::vector<std::string>> unreadable_folders(const Desk& desk) {
-  TRY_ASSIGN(const Shelf shelf, Shelf::open(desk));
-  return shelf.unreadable();
+  TRY_ASSIGN(auto listed, scan::list_learnings(desk.disk, desk.folder.workspace()));
+  return std::move(listed.unreadable);
 }
 
 }  // namespace daybook::learn

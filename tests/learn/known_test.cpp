@@ -101,6 +101,18 @@ TEST_CASE("A folder that cannot be read is passed over, and named") {
   CHECK(remember(desk, wanted).ok());
 }
 
+TEST_CASE("Whatever is wrong with the state folder, folders that cannot be read are named") {
+  Bench bench;
+  write(bench, "private/9-locked.md", "");
+  LockedDisk disk("private");
+  std::filesystem::remove_all(bench.at("state"));
+  const Desk desk{disk, bench.folder, bench.config, bench.now};
+  const auto unreadable = unreadable_folders(desk);
+  REQUIRE(unreadable.ok());
+  CHECK(*unreadable == Texts{"memory/learnings/private"});
+  CHECK_FALSE(std::filesystem::exists(bench.at("state")));
+}
+
 TEST_CASE("An export names what cannot be read, whether or not it is known to be a note") {
   Bench bench;
   write(bench, "8-open.md", "");
