@@ -80,7 +80,7 @@ std::vector<FieldChange> fields_of(const Learning& learning) {
       {"revision", learning.revision},
       {"metadata", learning.metadata.empty() ? FieldValue() : FieldValue(learning.metadata)},
   };
-  if (learning.revoked_at) {
+  if (learning.revoked_at || !learning.revoked_reason.empty()) {
     fields.push_back({"revoked_at", time_of(learning.revoked_at)});
     fields.push_back({"revoked_reason", learning.revoked_reason});
   }

@@ -108,6 +108,23 @@ Result<int> revoke_note(const Options& options,
   return code;
 }
 
+/// What is gone must be told no longer, also when not all went that should have.
+Result<int> follow_erasure(const LearningDesk& desk,
+                           const learn::Change& change,
+                           const char* command,
+                           const Settings& settings) {
+  auto code = follow_change(desk, change, command, Aftermath::erasure, settings);
+  if (!change.cut_off) {
+    return code;
+  }
+  if (!code) {
+    print(stderr,
+          "daybook: index and MEMORY.md could not follow: " +
+              base::printable(code.error().in_words()) + "\n");
+  }
+  return *change.cut_off;
+}
+
 Json forgotten_json(std::uint64_t id, const std::vector<std::string>& paths, bool dry_run) {
   return Json::object({{"forgotten", id}, {"paths", paths}, {"dry_run", dry_run}});
 }
@@ -168,8 +185,7 @@ Result<int> forget_note(const Options& options,
   }
   TRY_ASSIGN(const learn::Change change,
              learn::forget(desk.desk(), name, options.reason, learn::Absent::kept_away));
-  TRY_ASSIGN(const int code,
-             follow_change(desk, change, "daybook learnings forget", Aftermath::erasure, settings));
+  TRY_ASSIGN(const int code, follow_erasure(desk, change, "daybook learnings forget", settings));
   settings.json
       ? print_json(forgotten_json(id, paths, false))
       : print(
@@ -211,11 +227,10 @@ Result<int> clear_notes(const Options& options,
     }
     learn::Change change;
     if (!going.paths.empty()) {
-      TRY_ASSIGN(change, learn::clear(desk.desk(), filter, "cleared"));
+      TRY_ASSIGN(change, learn::clear(desk.desk(), filter));
       left = change.left;
     }
-    TRY_ASSIGN(
-        code, follow_change(desk, change, "daybook learnings clear", Aftermath::erasure, settings));
+    TRY_ASSIGN(code, follow_erasure(desk, change, "daybook learnings clear", settings));
   }
   if (settings.json) {
     Json ids = Json::array();

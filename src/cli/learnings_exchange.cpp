@@ -26,6 +26,21 @@ struct ImportOptions {
   bool dry_run = false;
 };
 
+/// Whoever moves to another device would miss them only there.
+int tell_left_out(const std::vector<std::string>& paths) {
+  if (paths.empty()) {
+    return kDone;
+  }
+  std::string text =
+      "daybook: what follows is not in the export, because something is wrong with it or another "
+      "note has its id; 'daybook check' says what. Mend it, then export again:\n";
+  for (const std::string& path : paths) {
+    text.append("  ").append(base::printable(path)).append("\n");
+  }
+  print(stderr, text);
+  return kProblemsFound;
+}
+
 Result<int> export_notes(const ExportOptions& options,
                          const Settings& settings,
                          const LearningDesk& desk) {
@@ -33,11 +48,11 @@ Result<int> export_notes(const ExportOptions& options,
   filter.agent_id = desk.agent;
   filter.every_status = true;
   TRY_ASSIGN(filter.type, read_memory_type(options.type));
-  TRY_ASSIGN(const auto notes, learn::list(desk.desk(), filter));
-  const std::string json = learn::to_json(notes);
+  TRY_ASSIGN(const learn::Exporting exporting, learn::what_exporting_takes(desk.desk(), filter));
+  const std::string json = learn::to_json(exporting.notes);
   if (options.output == "-") {
     print(stdout, json);
-    return kDone;
+    return tell_left_out(exporting.left_out);
   }
   auto written =
       base::write_file_atomically(options.output,
@@ -54,14 +69,15 @@ Result<int> export_notes(const ExportOptions& options,
     }
     return error;
   }
+  const std::size_t count = exporting.notes.size();
   if (settings.json) {
-    print_json(Json::object({{"exported", notes.size()}, {"path", options.output}}));
+    print_json(Json::object(
+        {{"exported", count}, {"left_out", exporting.left_out}, {"path", options.output}}));
   } else {
     print(stdout,
-          "Exported " + counted(notes.size(), "note") + " to " + base::printable(options.output) +
-              "\n");
+          "Exported " + counted(count, "note") + " to " + base::printable(options.output) + "\n");
   }
-  return kDone;
+  return tell_left_out(exporting.left_out);
 }
 
 Result<std::string> read_input(const std::string& file) {

@@ -2,7 +2,6 @@
 #include "daybook/harness/mcp_settings.hpp"
 
 #include "daybook/base/json_string.hpp"
-#include "harness/json_place.hpp"
 #include "harness/settings_text.hpp"
 
 #include <algorithm>
@@ -13,12 +12,10 @@ namespace {
 
 constexpr std::string_view kBom = "\xEF\xBB\xBF";
 
-Error refusal(const std::string& why) {
-  return {ErrorKind::usage,
-          "reading the settings: " + why,
-          "",
-          "Nothing was changed; mend the file by hand, or add the server yourself."};
-}
+/// Claude Code keeps more than its settings in that file: what was asked in each project.
+constexpr SettingsBounds kBounds{64, "add the server"};
+
+Error refusal(const std::string& why) { return refused_settings(why, kBounds); }
 
 std::string quoted(std::string_view text) {
   std::string out;
@@ -68,15 +65,7 @@ Result<std::optional<std::size_t>> find_once(const Container& container, std::st
 }
 
 Result<Servers> read_servers(std::string_view text, const McpServer& server) {
-  std::size_t failed_at = 0;
-  const JsonView root = read_json(text, &failed_at);
-  if (root.kind == JsonKind::none) {
-    return refusal("no JSON at " + place_text(text, failed_at) +
-                   " (comments and trailing commas are none)");
-  }
-  if (!root.is_object()) {
-    return refusal("the file is JSON, but no object");
-  }
+  TRY_ASSIGN(const JsonView root, settings_root(text, kBounds));
   Servers servers;
   servers.root = members_of(text, root);
   TRY_ASSIGN(servers.list_at, find_once(servers.root, server.list));

@@ -8,14 +8,9 @@
 namespace daybook::harness {
 namespace {
 
-constexpr std::size_t kMostSettings = std::size_t{4} * 1024 * 1024;
+constexpr SettingsBounds kBounds{4, "add the hooks"};
 
-Error refusal(const std::string& why) {
-  return {ErrorKind::usage,
-          "reading the settings: " + why,
-          "",
-          "nothing was changed; mend the file by hand, or add the hooks yourself"};
-}
+Error refusal(const std::string& why) { return refused_settings(why, kBounds); }
 
 /// The whole value, a string with its quotes.
 std::string_view written(const JsonView& value) {
@@ -60,19 +55,34 @@ void append_tokens(const JsonView& value, std::string& out) {
 
 }  // namespace
 
-Result<SettingsText> SettingsText::read(std::string_view text) {
-  if (text.size() > kMostSettings) {
-    return refusal("the file has more than 4 MiB");
+Error refused_settings(const std::string& why, const SettingsBounds& bounds) {
+  return {ErrorKind::usage,
+          "reading the settings: " + why,
+          "",
+          std::string("Nothing was changed; mend the file by hand, or ")
+              .append(bounds.by_hand)
+              .append(" yourself.")};
+}
+
+Result<JsonView> settings_root(std::string_view text, const SettingsBounds& bounds) {
+  constexpr std::size_t kMebibyte = std::size_t{1024} * 1024;
+  if (text.size() > bounds.most_mebibytes * kMebibyte) {
+    return refused_settings(
+        "the file has more than " + std::to_string(bounds.most_mebibytes) + " MiB", bounds);
   }
   std::size_t failed_at = 0;
   const JsonView root = read_json(text, &failed_at);
   if (root.kind == JsonKind::none) {
-    return refusal("no JSON at " + place_text(text, failed_at) +
-                   " (comments and trailing commas are none)");
+    return refused_settings(
+        "no JSON at " + place_text(text, failed_at) + " (comments and trailing commas are none)",
+        bounds);
   }
-  if (!root.is_object()) {
-    return refusal("the file is JSON, but no object");
-  }
+  return root.is_object() ? Result(root)
+                          : refused_settings("the file is JSON, but no object", bounds);
+}
+
+Result<SettingsText> SettingsText::read(std::string_view text) {
+  TRY_ASSIGN(const JsonView root, settings_root(text, kBounds));
   SettingsText settings;
   settings.text_ = text;
   settings.root_ = settings.parts_of(root);

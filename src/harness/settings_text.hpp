@@ -36,6 +36,16 @@ struct Container {
   std::vector<Part> parts;
 };
 
+/// Of whose settings these are.
+struct SettingsBounds {
+  std::size_t most_mebibytes;
+  std::string_view by_hand;  ///< what a person may do instead of us: `add the hooks`
+};
+
+Error refused_settings(const std::string& why, const SettingsBounds& bounds);
+/// The root of the file. Refuses what is too large or no strict JSON object.
+Result<JsonView> settings_root(std::string_view text, const SettingsBounds& bounds);
+
 class SettingsText {
  public:
   /// Refuses what is no strict JSON object, and hooks of an unexpected shape.

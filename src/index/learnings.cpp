@@ -167,16 +167,14 @@ Result<void> Reader::learnings(const LearningFilter& filter, const LearningVisit
   TRY_ASSIGN(auto select,
              database_->prepare(std::string(kSelect).append(
                  " WHERE file.status = 0 AND (?1 = '' OR agent.text = ?1)"
-                 " AND (?2 = '' OR category = ?2) ORDER BY created_at DESC, learning.id DESC,"
-                 " agent.text, path")));
+                 " ORDER BY created_at DESC, learning.id DESC, agent.text, path")));
   return select.each(
       [&](const Row& row) {
         const auto kind = value_at<lineage::LearningKind>(row, 6);
         const bool wanted = !filter.type || lineage::memory_type_of(kind) == *filter.type;
         return wanted ? visit(learning_row(row)) : Visit::next;
       },
-      filter.agent,
-      filter.category);
+      filter.agent);
 }
 
 Result<std::vector<LearningRow>> Reader::learnings_by_id(std::uint64_t id,

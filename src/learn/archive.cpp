@@ -2,6 +2,7 @@
 #include "learn/archive.hpp"
 
 #include "daybook/canon/learning_writer.hpp"
+#include "daybook/scan/learning_list.hpp"
 #include "learn/judgement.hpp"
 
 #include <algorithm>
@@ -34,11 +35,13 @@ Result<std::vector<Shelved>> surplus_of(const Desk& desk,
                                         lineage::MemoryType type,
                                         const std::vector<std::string>& spared) {
   const std::uint64_t most = limit_of(desk.config, type).most;
-  TRY_ASSIGN(const Shelf shelf, Shelf::open(desk));
   std::vector<Shelved> notes;
-  if (shelf.paths().size() <= most) {
+  // Most often there are fewer files than that: then no database has to be asked what counts.
+  TRY_ASSIGN(const auto listed, scan::list_learnings(desk.disk, desk.folder.workspace()));
+  if (listed.paths.size() <= most) {
     return notes;
   }
+  TRY_ASSIGN(const Shelf shelf, Shelf::open(desk));
   TRY_ASSIGN(notes, shelf.read_all());
   std::erase_if(notes, [&](const Shelved& shelved) {
     const lineage::Learning& learning = shelved.note.learning;

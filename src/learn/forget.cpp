@@ -18,6 +18,8 @@ namespace {
 
 using lineage::Learning;
 
+constexpr const char* kReasonOfClearing = "cleared";
+
 /// ASCII in small letters, runs of anything that is no letter or digit as one blank: two texts that
 /// say the same in other signs are the same.
 std::string plain_words(std::string_view text) {
@@ -111,6 +113,9 @@ Result<void> forget_one(const Desk& desk,
       tombstone_for(desk, going.agent_id, id, lineage::TombstoneScope::learning, removing.reason));
   plan.tombstone.removed_sha256 = telling_bodies(going, all);
   plan.files = paths_of(going.notes);
+  // Before it is carried out: cut off in the middle, some of them may be gone all the same.
+  change.paths.insert(change.paths.end(), plan.files.begin(), plan.files.end());
+  change.paths.push_back(canon::tombstone_path(plan.tombstone));
   TRY(capture::carry_out(desk.disk, desk.folder, removing.state, plan, desk.now));
   for (const Shelved& shelved : going.notes) {
     TRY_ASSIGN(const bool stays, is_there(desk, shelved.note.path));
@@ -119,9 +124,7 @@ Result<void> forget_one(const Desk& desk,
       continue;
     }
     change.notes.push_back(shelved.note);
-    change.paths.push_back(shelved.note.path);
   }
-  change.paths.push_back(canon::tombstone_path(plan.tombstone));
   return {};
 }
 
@@ -214,8 +217,13 @@ Result<Change> forget(const Desk& desk,
   TRY(check_reason(removing.reason, going.notes));
   Change change;
   std::vector<std::string> stayed;
-  TRY(forget_one(desk, removing, name.id, going, all, change, stayed));
-  TRY(check_gone(stayed));
+  auto done = forget_one(desk, removing, name.id, going, all, change, stayed);
+  if (done) {
+    done = check_gone(stayed);
+  }
+  if (!done) {
+    change.cut_off = std::move(done).error();
+  }
   return change;
 }
 
@@ -233,16 +241,23 @@ Result<Clearing> what_clearing_takes(const Desk& desk, const Filter& filter) {
   return clearing;
 }
 
-Result<Change> clear(const Desk& desk, const Filter& filter, const std::string& reason) {
-  TRY_ASSIGN(auto removing, begin_removing(desk, "daybook learnings clear", reason));
+Result<Change> clear(const Desk& desk, const Filter& filter) {
+  TRY_ASSIGN(auto removing, begin_removing(desk, "daybook learnings clear", kReasonOfClearing));
   TRY_ASSIGN(const Shelf shelf, Shelf::open(desk));
   TRY_ASSIGN(auto all, shelf.read_all());
   GoingNotes going = notes_to_clear(all, filter);
   Change change;
   change.left = std::move(going.left);
+  std::size_t forgotten = 0;
   for (const NotesOfId& one : going.of_ids) {
-    TRY(forget_one(
-        desk, removing, one.notes.front().note.learning.id, one, all, change, change.left));
+    const std::uint64_t id = one.notes.front().note.learning.id;
+    if (auto done = forget_one(desk, removing, id, one, all, change, change.left); !done) {
+      change.cut_off = std::move(done).error().in_context(
+          "forgot " + std::to_string(forgotten) + " of " + std::to_string(going.of_ids.size()) +
+          ", then failed at the note " + std::to_string(id));
+      break;
+    }
+    ++forgotten;
     // What is gone keeps no other note's words from being told again.
     std::erase_if(all, [&one](const Shelved& shelved) {
       return std::any_of(one.notes.begin(), one.notes.end(), [&](const Shelved& gone) {

@@ -4,6 +4,7 @@
 #include "daybook/base/unicode.hpp"
 #include "daybook/base/utf8.hpp"
 #include "daybook/capture/configured_model.hpp"
+#include "daybook/parse/learning_rules.hpp"
 #include "daybook/redact/literals.hpp"
 #include "daybook/redact/secret_guard.hpp"
 #include "learn/bounded_json.hpp"
@@ -17,11 +18,9 @@
 namespace daybook::learn {
 namespace {
 
-constexpr std::size_t kMostMetadata = 16UL * 1024;
 constexpr std::size_t kLongestReason = 500;
 constexpr std::size_t kLongestScope = 1024;
 constexpr std::size_t kMostRaw = 64UL * 1024;
-constexpr int kDeepestMetadata = 32;
 
 Error refused(std::string message, std::string hint = {}) {
   return {ErrorKind::usage, std::move(message), {}, std::move(hint)};
@@ -45,15 +44,7 @@ bool has_control(std::string_view utf8) {
 
 /// With LF line ends, and without blanks around it.
 std::string plain(std::string_view text) {
-  std::string kept;
-  kept.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '\r') {
-      kept.push_back(text[i]);
-    } else if (i + 1 == text.size() || text[i + 1] != '\n') {
-      kept.push_back('\n');
-    }
-  }
+  const std::string kept = parse::with_plain_line_ends(text);
   const std::size_t first = kept.find_first_not_of(" \t\n");
   return first == std::string::npos
              ? std::string()
@@ -134,15 +125,15 @@ Result<std::string> storable_metadata(const std::string& text,
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
     return std::string();
   }
-  TRY(check_text("the metadata", text, kMostMetadata));
-  const auto object = parse_bounded<nlohmann::ordered_json>(text, kDeepestMetadata);
+  TRY(check_text("the metadata", text, lineage::kLongestMetadata));
+  const auto object = parse_bounded<nlohmann::ordered_json>(text, lineage::kDeepestMetadata);
   if (!object.is_object()) {
     return refused("the metadata is no JSON object", R"(Such as {"source": "standup"}.)");
   }
   std::string compact = object.empty() ? std::string() : object.dump();
   // As it is stored, and without the escapes that may hide words.
   TRY(refuse_secret("the metadata", redact::secret_in_json(compact, literals)));
-  TRY(check_text("the metadata", compact, kMostMetadata));
+  TRY(check_text("the metadata", compact, lineage::kLongestMetadata));
   return compact;
 }
 
@@ -155,20 +146,26 @@ Result<std::string> storable_category(const std::string& text,
   return category;
 }
 
-Result<std::string> storable_reason(const Desk& desk, const std::string& text) {
-  TRY_ASSIGN(const auto literals, literals_of(desk));
+Result<std::string> storable_reason(const std::string& text,
+                                    const std::vector<std::string>& literals) {
   TRY(check_text("the reason", text, kMostRaw));
   TRY(check_controls("the reason", text));
   std::string reason = plain(text);
   std::replace(reason.begin(), reason.end(), '\n', ' ');
-  if (!base::shows_anything(reason)) {
-    return refused("this needs a reason",
-                   "Add one; it is kept in the tombstone, so it must not hold what is to go.");
-  }
   if (base::count_characters(reason) > kLongestReason) {
     return refused("the reason has more than " + std::to_string(kLongestReason) + " characters");
   }
   TRY(guard("the reason", reason, literals));
+  return reason;
+}
+
+Result<std::string> storable_reason(const Desk& desk, const std::string& text) {
+  TRY_ASSIGN(const auto literals, literals_of(desk));
+  TRY_ASSIGN(std::string reason, storable_reason(text, literals));
+  if (!base::shows_anything(reason)) {
+    return refused("this needs a reason",
+                   "Add one; it is kept in the tombstone, so it must not hold what is to go.");
+  }
   return reason;
 }
 

@@ -27,6 +27,10 @@ Result<std::string> storable_metadata(const std::string& text,
 Result<std::string> storable_category(const std::string& text,
                                       const std::vector<std::string>& literals);
 
+/// As learn.hpp has it, but that there need not be one: why an imported note was revoked.
+Result<std::string> storable_reason(const std::string& text,
+                                    const std::vector<std::string>& literals);
+
 Result<void> storable_scope(const lineage::LearningScope& scope,
                             const std::vector<std::string>& literals);
 

@@ -14,6 +14,7 @@ namespace daybook::learn {
 namespace {
 
 using lineage::Learning;
+using lineage::LearningStatus;
 
 Result<void> check_wish(const Desk& desk, const NewLearning& wanted) {
   if (!lineage::is_valid_agent_id(wanted.agent_id)) {
@@ -69,13 +70,12 @@ Result<void> adapt(const Desk& desk,
                    Change& change) {
   const bool hide = wanted.sensitivity == lineage::Sensitivity::sensitive;
   const auto edit = [&](const Learning& there) -> Result<std::optional<canon::LearningEdit>> {
-    const bool approve =
-        wish.actor == Actor::person && there.status == lineage::LearningStatus::provisional;
+    const bool approve = wish.actor == Actor::person && there.status == LearningStatus::provisional;
     if (!approve && !(hide && there.sensitivity != wanted.sensitivity)) {
       return std::optional<canon::LearningEdit>();
     }
     return std::optional(
-        canon::LearningEdit{approve ? lineage::LearningStatus::active : there.status,
+        canon::LearningEdit{approve ? LearningStatus::active : there.status,
                             approve ? lineage::PublishTier::active : there.tier,
                             std::nullopt,
                             {},
@@ -107,6 +107,23 @@ Result<void> adapt(const Desk& desk,
   return {};
 }
 
+/// Whatever keeps the note from counting besides: that a person has revoked it is meant for what it
+/// says.
+bool was_revoked(const Shelf& shelf, const Shelved& known, const Learning& wanted) {
+  const Learning& learning = known.note.learning;
+  return known.sort == Sort::note && learning.agent_id == wanted.agent_id &&
+         learning.kind == wanted.kind && learning.content == wanted.content &&
+         (learning.status == LearningStatus::revoked ||
+          shelf.removals().revokes_learning(learning.id, learning.agent_id));
+}
+
+/// What turned out wrong must not count again because an agent says it once more.
+void let_it_wait(Learning& learning, Change& change) {
+  learning.status = LearningStatus::provisional;
+  learning.tier = lineage::PublishTier::provisional;
+  change.revoked_before = true;
+}
+
 }  // namespace
 
 Result<Change> remember(const Desk& desk, const NewLearning& wanted) {
@@ -129,6 +146,12 @@ Result<Change> remember(const Desk& desk, const NewLearning& wanted) {
       archive_surplus(desk, wanted.agent_id, type, {change.notes.front().path}, change);
     }
     return change;
+  }
+  const bool revoked = std::any_of(alike.begin(), alike.end(), [&](const Shelved& known) {
+    return was_revoked(shelf, known, learning);
+  });
+  if (revoked && wanted.actor == Actor::agent) {
+    let_it_wait(learning, change);
   }
   TRY(keep(desk, shelf, {std::move(learning)}, change));
   archive_surplus(desk, wanted.agent_id, type, {}, change);

@@ -73,10 +73,6 @@ std::optional<LearningStatus> learning_status_from_string(std::string_view name)
   return value_of<LearningStatus>(kLearningStatusNames, name);
 }
 
-std::optional<PublishTier> publish_tier_from_string(std::string_view name) {
-  return value_of<PublishTier>(kPublishTierNames, name);
-}
-
 std::optional<LearningOrigin> learning_origin_from_string(std::string_view name) {
   return value_of<LearningOrigin>(kLearningOriginNames, name);
 }

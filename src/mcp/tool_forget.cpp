@@ -152,8 +152,13 @@ Result<ToolAnswer> forget_learning(const Call& call,
   TRY(agree(call, going));
   TRY(call.go_on());
   const learn::Name name{call.memory.agent(), note.learning.id};
-  TRY(patiently(call, [&] { return learn::forget(desk, name, reason); }));
-  return answer_of(going, wipe(call, desk.folder));
+  TRY_ASSIGN(const learn::Change change,
+             patiently(call, [&] { return learn::forget(desk, name, reason); }));
+  const auto stage = wipe(call, desk.folder);  // also what was cut off has changed something
+  if (change.cut_off) {
+    return *change.cut_off;
+  }
+  return answer_of(going, stage);
 }
 
 /// By its token, so that nothing else is meant; a path means that one file.

@@ -114,6 +114,11 @@ ToolAnswer learning_answer(const learn::Note& note, lineage::Timestamp now) {
     answer.text.append("\nDo not rely on it: it is ");
     answer.text.append(expired ? "expired" : to_string(note.learning.status)).append(".");
   }
+  if (const lineage::LearningScope& scope = note.learning.scope;
+      scope.kind != lineage::ScopeKind::workspace) {
+    answer.text.append("\nIt holds in the ").append(to_string(scope.kind)).append(" ");
+    answer.text.append(base::printable(scope.id)).append(" alone.");
+  }
   answer.structured = Json::object({{"session", nullptr},
                                     {"files", Json::array()},
                                     {"run", nullptr},

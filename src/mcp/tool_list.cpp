@@ -56,8 +56,9 @@ Tool list_memories_tool() {
                       lineage::kMemoryTypeNames)}});
   return {"list_memories",
           "List memories",
-          "Lists what was remembered, learned and recorded, newest first, as the notes say now. "
-          "Sessions are not among it: for them use recall.",
+          "Lists what was remembered, learned and recorded, newest first, as the notes say now, "
+          "of every scope: a memory of one project or session holds there alone. Sessions are not "
+          "among it: for them use recall.",
           Effect::reads,
           true,
           object_schema(std::move(input)),

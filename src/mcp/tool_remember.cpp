@@ -36,19 +36,28 @@ learn::NewLearning wish_of(const Call& call, LearningKind kind) {
   return wish;
 }
 
+/// Of what waits for a person.
+std::string words_of_waiting(const lineage::Learning& learning, bool revoked_before) {
+  if (learning.status != lineage::LearningStatus::provisional) {
+    return {};
+  }
+  const std::string why =
+      revoked_before ? " The user has revoked a memory that says the same, so this one waits: it"
+                     : " It";
+  return why + " counts once the user has approved it: daybook learnings approve " +
+         std::to_string(learning.id) + ".";
+}
+
 std::string words_of(const learn::Change& change, bool is_indexed) {
   const lineage::Learning& learning = change.notes.front().learning;
   const std::string name = std::string(to_string(lineage::memory_type_of(learning.kind))) +
                            " memory (id: " + std::to_string(learning.id) +
                            ", category: " + learning.category + ")";
   if (change.paths.empty()) {
-    return "This is known already: " + name + ". Nothing was written.";
+    return "This is known already: " + name + ". Nothing was written." +
+           words_of_waiting(learning, change.revoked_before);
   }
-  std::string words = "Stored " + name + ".";
-  if (learning.status == lineage::LearningStatus::provisional) {
-    words += " It counts once the user has approved it: daybook learnings approve " +
-             std::to_string(learning.id) + ".";
-  }
+  std::string words = "Stored " + name + "." + words_of_waiting(learning, change.revoked_before);
   if (!change.archived.empty()) {
     words += " There were too many, so " + std::to_string(change.archived.size()) +
              " older one(s) of this type were archived.";
@@ -78,6 +87,7 @@ Result<ToolAnswer> store(const Call& call, LearningKind kind) {
   return ToolAnswer{words_of(change, is_indexed),
                     Json::object({{"memory", learning_json(change.notes.front())},
                                   {"known_already", change.paths.empty()},
+                                  {"revoked_before", change.revoked_before},
                                   {"archived", std::move(archived)},
                                   {"indexed", is_indexed}})};
 }
@@ -100,6 +110,7 @@ Tool storing_tool(std::string name,
   }
   Json output = Json::object({{"memory", learning_schema()},
                               {"known_already", typed("boolean")},
+                              {"revoked_before", typed("boolean")},
                               {"archived", list_of(typed("integer"))},
                               {"indexed", typed("boolean")}});
   return {std::move(name),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/parse/learning_rules.hpp"
 
+#include "daybook/base/json.hpp"
 #include "daybook/base/path.hpp"
 #include "daybook/base/printable.hpp"
 #include "daybook/base/sha256.hpp"
@@ -25,7 +26,6 @@ using lineage::Learning;
 using lineage::LearningStatus;
 using lineage::PublishTier;
 
-constexpr std::size_t kLongestMetadata = 16UL * 1024;
 constexpr std::string_view kBlanks = " \t\r\n";
 
 std::string_view trimmed(std::string_view text) {
@@ -35,17 +35,29 @@ std::string_view trimmed(std::string_view text) {
              : text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
-std::string with_plain_line_ends(std::string_view text) {
-  std::string plain;
-  plain.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '\r') {
-      plain.push_back(text[i]);
-    } else if (i + 1 == text.size() || text[i + 1] != '\n') {
-      plain.push_back('\n');
-    }
+/// Whether no value in it lies so many levels below it and one more.
+bool lies_within(const base::Json& value, int levels) {
+  const auto inside = [levels](const base::Json& inner) {
+    return levels > 0 && lies_within(inner, levels - 1);
+  };
+  if (const auto* elements = value.elements()) {
+    return std::all_of(elements->begin(), elements->end(), inside);
   }
-  return plain;
+  const auto* members = value.members();
+  return members == nullptr ||
+         std::all_of(members->begin(), members->end(), [&](const auto& member) {
+           return inside(member.value);
+         });
+}
+
+/// All of it is looked at, since an export takes it apart: what nobody could read there would be
+/// lost on the way.
+bool is_metadata(std::string_view text) {
+  if (text.size() > lineage::kLongestMetadata) {
+    return false;
+  }
+  const auto object = base::Json::parse(text);
+  return object && object->members() != nullptr && lies_within(*object, lineage::kDeepestMetadata);
 }
 
 /// For a note with no number anywhere: always the same for the same agent and place.
@@ -194,10 +206,11 @@ class LearningReader {
     if (object.empty()) {
       return;
     }
-    if (object.front() != '{' || object.back() != '}' || object.size() > kLongestMetadata) {
+    if (!is_metadata(object)) {
       reader_.add(Code::wrong_type,
                   reader_.line("metadata"),
-                  "Field 'metadata' must be a JSON object in quotes, of at most 16 KiB");
+                  "Field 'metadata' must be a JSON object in quotes, of at most 16 KiB and 32 "
+                  "levels, with each name once");
       return;
     }
     learning_.metadata = object;
@@ -231,6 +244,19 @@ class LearningReader {
 };
 
 }  // namespace
+
+std::string with_plain_line_ends(std::string_view text) {
+  std::string plain;
+  plain.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\r') {
+      plain.push_back(text[i]);
+    } else if (i + 1 == text.size() || text[i + 1] != '\n') {
+      plain.push_back('\n');
+    }
+  }
+  return plain;
+}
 
 bool is_learning_note(const Frontmatter& fields) {
   const auto* kind = fields.find("kind");

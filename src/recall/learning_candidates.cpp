@@ -61,7 +61,7 @@ Result<LearningCandidates> learning_candidates(index::Reader& reader,
     return found;
   }
   TRY_ASSIGN(store::WordSplitter splitter, store::WordSplitter::make());
-  TRY(reader.learnings({request.agent, {}, {}}, [&](const index::LearningRow& row) {
+  TRY(reader.learnings({request.agent, {}}, [&](const index::LearningRow& row) {
     const Learning& learning = row.learning;
     if (!is_in_scope(learning, request)) {
       return store::Visit::next;

@@ -110,7 +110,7 @@ Result<void> gather_learned(index::Reader& reader,
                             lineage::Timestamp now,
                             projection::MemoryMdInput& input) {
   constexpr std::size_t kMostFacts = 500;  // more lines than have room
-  return reader.learnings({agent_id, {}, {}}, [&](const index::LearningRow& row) {
+  return reader.learnings({agent_id, {}}, [&](const index::LearningRow& row) {
     const lineage::Learning& learning = row.learning;
     if (learning.is_shown(now) && learning.scope.kind == lineage::ScopeKind::workspace &&
         learning.kind != lineage::LearningKind::episode) {

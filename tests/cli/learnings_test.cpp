@@ -250,6 +250,24 @@ TEST_CASE("Exports never take the place of a file, and come back as they were") 
   CHECK(again.at("known") == 1);
 }
 
+TEST_CASE("learnings export names what it leaves out, and ends with 1") {
+  const MemoryVault vault;
+  vault.index();
+  add(vault, {kFerry});
+  const std::string odd = "memory/learnings/7-odd.md";
+  vault.place().write("vault/" + odd, "---\nlearning_kind: fact\nstatus: dreamt\n---\nOdd.\n");
+  const std::string file = vault.place().at("out.json");
+  const auto exported = vault.run({"--json", "learnings", "export", "-o", file});
+  CHECK(exported.exit_code == 1);
+  CHECK(nlohmann::json::parse(exported.out).at("left_out") == nlohmann::json{odd});
+  CHECK(nlohmann::json::parse(vault.place().read("out.json")).size() == 1);
+  const auto streamed = vault.run({"learnings", "export", "-o", "-"});
+  CHECK(streamed.exit_code == 1);
+  CHECK(nlohmann::json::parse(streamed.out).size() == 1);
+  CHECK(contains(streamed.err, odd));
+  CHECK(contains(streamed.err, "daybook check"));
+}
+
 TEST_CASE("learnings clear asks, and touches nothing but what it names") {
   const MemoryVault vault;
   vault.index();

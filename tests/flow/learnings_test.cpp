@@ -69,7 +69,7 @@ LearningNote note(std::uint64_t id, const std::string& content) {
 
 }  // namespace
 
-TEST_CASE("learnings: a note is found newest first, by agent, type and category") {
+TEST_CASE("learnings: a note is found newest first, by agent and type") {
   IndexedVault vault;
   vault.add(session(1));
   write(vault, {1, "Old.", {{"learning_kind", "fact"}, {"created_at", "2026-03-01T00:00:00Z"}}});
@@ -90,9 +90,8 @@ TEST_CASE("learnings: a note is found newest first, by agent, type and category"
   vault.write("memory/elsewhere.md", note(9, "Elsewhere.").text());
   vault.reindex();
   CHECK(contents(vault) == Codes{"Hers.", "New.", "Old.", "By hand."});
-  CHECK(contents(vault, {"default", {}, {}}) == Codes{"New.", "Old.", "By hand."});
-  CHECK(contents(vault, {{}, lineage::MemoryType::semantic, {}}) == Codes{"Old.", "By hand."});
-  CHECK(contents(vault, {{}, {}, "build"}) == Codes{"New."});
+  CHECK(contents(vault, {"default", {}}) == Codes{"New.", "Old.", "By hand."});
+  CHECK(contents(vault, {{}, lineage::MemoryType::semantic}) == Codes{"Old.", "By hand."});
   const auto found = reader(vault).learnings_by_id(2, "default");
   REQUIRE(found);
   REQUIRE(found->size() == 1);
@@ -158,7 +157,7 @@ TEST_CASE("learnings: of two notes with one id the smallest path counts") {
   }
   vault.reindex();
   CHECK(vault.codes("memory/learnings/z-copy.md").empty());
-  CHECK(contents(vault, {"default", {}, {}}).back() == "The second.");
+  CHECK(contents(vault, {"default", {}}).back() == "The second.");
   const std::string one = vault.rows();
   CHECK(one == rebuilt(vault));
 }

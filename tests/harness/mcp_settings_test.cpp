@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "daybook/harness/mcp_settings.hpp"
 
+#include "harness/settings_text.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <string>
@@ -113,6 +115,24 @@ TEST_CASE("It is told what an entry starts, and whether an earlier install made 
     REQUIRE(entry);
     CHECK_FALSE(entry->is_ours);
   }
+}
+
+TEST_CASE(
+    "Settings of servers and of hooks have a most, each its own, and say what to do instead") {
+  const auto of_mebibytes = [](std::size_t count) {
+    return "{}" + std::string(count * 1024 * 1024, ' ');
+  };
+  CHECK(with_server(of_mebibytes(5), server()));
+  const auto servers = with_server(of_mebibytes(64), server());
+  REQUIRE_FALSE(servers);
+  CHECK(servers.error().message == "reading the settings: the file has more than 64 MiB");
+  CHECK(servers.error().hint ==
+        "Nothing was changed; mend the file by hand, or add the server yourself.");
+  const auto hooks = SettingsText::read(of_mebibytes(4));
+  REQUIRE_FALSE(hooks);
+  CHECK(hooks.error().message == "reading the settings: the file has more than 4 MiB");
+  CHECK(hooks.error().hint ==
+        "Nothing was changed; mend the file by hand, or add the hooks yourself.");
 }
 
 TEST_CASE("What is no strict JSON, or of another shape, is refused and told where") {

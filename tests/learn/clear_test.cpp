@@ -33,7 +33,7 @@ TEST_CASE("Clearing takes wrong notes, too, but no draft and no other agent's") 
   write(bench, "12-other.md", "learning_kind: fact\nagent_id: other\n");
   const Filter mine{"default", {}, {}, true};
   CHECK(what_clearing_takes(bench.desk(), mine)->paths.size() == 5);
-  const auto change = clear(bench.desk(), mine, "cleared");
+  const auto change = clear(bench.desk(), mine);
   REQUIRE(change.ok());
   CHECK(change->left.empty());
   Paths stayed;
@@ -44,6 +44,36 @@ TEST_CASE("Clearing takes wrong notes, too, but no draft and no other agent's") 
   CHECK(stayed == Paths{"11-draft.md", "12-other.md"});
 }
 
+TEST_CASE("Clearing that fails halfway tells what is gone, and why it ended there") {
+  Bench bench;
+  write(bench, "5-a.md", "learning_kind: fact\n");
+  write(bench, "6-b.md", "learning_kind: fact\n");
+  write(bench, "7-c.md", "learning_kind: fact\n");
+  const std::string blocked = bench.folder.file("locks") + "/" +
+                              lineage::learning_token("default", 6).to_string() + ".lock";
+  std::filesystem::create_directories(blocked);
+  const auto change = clear(bench.desk(), {"default", {}, {}, true});
+  REQUIRE(change.ok());
+  REQUIRE(change->cut_off);
+  CHECK(change->cut_off->message.starts_with("forgot 1 of 3, then failed at the note 6: "));
+  REQUIRE(change->notes.size() == 1);
+  CHECK(change->notes.front().path == "memory/learnings/5-a.md");
+  for (const char* path : {"memory/learnings/5-a.md", "memory/learnings/6-b.md"}) {
+    CHECK(std::count(change->paths.begin(), change->paths.end(), path) == 1);
+  }
+  CHECK(bench.contents() == Paths{"In 7-c.md.", "In 6-b.md."});
+  std::filesystem::remove(blocked);
+  CHECK_FALSE(clear(bench.desk(), {"default", {}, {}, true})->cut_off);
+  CHECK(bench.contents().empty());
+}
+
+TEST_CASE("Clearing takes a note that says the word by which it is done") {
+  Bench bench;
+  REQUIRE(bench.add("Cleared.").ok());
+  CHECK(clear(bench.desk(), {"default", {}, {}, true})->notes.size() == 1);
+  CHECK(bench.contents().empty());
+}
+
 TEST_CASE("Clearing one type leaves what another type has the id of, and says so") {
   Bench bench;
   write(bench, "5-a.md", "learning_kind: fact\n");
@@ -51,7 +81,7 @@ TEST_CASE("Clearing one type leaves what another type has the id of, and says so
   write(bench, "6-c.md", "learning_kind: procedure\n");
   const Filter procedures{"default", MemoryType::procedural, {}, true};
   CHECK(bench.contents(procedures) == Paths{"In 6-c.md."});
-  const auto change = clear(bench.desk(), procedures, "cleared");
+  const auto change = clear(bench.desk(), procedures);
   REQUIRE(change.ok());
   CHECK(change->left == Paths{"memory/learnings/5-b.md"});
   CHECK(std::filesystem::exists(bench.at(kTop + "5-a.md")));

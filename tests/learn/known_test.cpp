@@ -101,6 +101,31 @@ TEST_CASE("A folder that cannot be read is passed over, and named") {
   CHECK(remember(desk, wanted).ok());
 }
 
+TEST_CASE("Whatever is wrong with the state folder, folders that cannot be read are named") {
+  Bench bench;
+  write(bench, "private/9-locked.md", "");
+  LockedDisk disk("private");
+  std::filesystem::remove_all(bench.at("state"));
+  const Desk desk{disk, bench.folder, bench.config, bench.now};
+  const auto unreadable = unreadable_folders(desk);
+  REQUIRE(unreadable.ok());
+  CHECK(*unreadable == Texts{"memory/learnings/private"});
+  CHECK_FALSE(std::filesystem::exists(bench.at("state")));
+}
+
+TEST_CASE("An export names what cannot be read, whether or not it is known to be a note") {
+  Bench bench;
+  write(bench, "8-open.md", "");
+  write(bench, "by hand.md", "");
+  write(bench, "private/9-locked.md", "");
+  LockedDisk folder("private");
+  LockedDisk file("by hand.md");
+  const Desk without_folder{folder, bench.folder, bench.config, bench.now};
+  CHECK(what_exporting_takes(without_folder, {})->left_out == Texts{"memory/learnings/private"});
+  const Desk without_file{file, bench.folder, bench.config, bench.now};
+  CHECK(what_exporting_takes(without_file, {})->left_out == Texts{"memory/learnings/by hand.md"});
+}
+
 TEST_CASE(
     "What is known becomes sensitive when that is wanted, and keeps the rest, which is told") {
   Bench bench;
@@ -124,6 +149,47 @@ TEST_CASE(
   CHECK(bench.contents().empty());
   REQUIRE(bench.add(kFerry).ok());
   CHECK(bench.contents().empty());  // it does not become public by being said again
+}
+
+TEST_CASE("What a person has revoked waits when an agent says it again, in whatever scope") {
+  Bench bench;
+  const auto made = bench.add(kFerry, by_agent(LearningKind::fact));
+  const lineage::Learning first = made->notes.front().learning;
+  REQUIRE(first.status == LearningStatus::active);
+  REQUIRE(revoke(bench.desk(), {"", first.id}, "moved").ok());
+  SECTION("also where only the tombstone says that it was revoked") {
+    std::filesystem::remove(bench.at("vault/" + made->notes.front().path));
+    bench.write("vault/" + made->notes.front().path,
+                "---\nlearning_kind: fact\nstatus: active\n---\n" + std::string(kFerry) + "\n");
+  }
+  SECTION("also under another scope") {}
+  NewLearning like = by_agent(LearningKind::fact);
+  like.scope = {lineage::ScopeKind::project, "/home/me/tidewater"};
+  const auto again = bench.add(kFerry, like);
+  REQUIRE(again.ok());
+  CHECK(again->revoked_before);
+  CHECK(again->notes.front().learning.status == LearningStatus::provisional);
+  CHECK(again->notes.front().learning.tier == lineage::PublishTier::provisional);
+  CHECK(bench.contents().empty());
+  CHECK_FALSE(bench.add("Another thing.", by_agent(LearningKind::fact))->revoked_before);
+  CHECK_FALSE(bench.add(kFerry, by_agent(LearningKind::episode))->revoked_before);
+  CHECK_FALSE(bench.add(kFerry, by_agent(LearningKind::fact, "other"))->revoked_before);
+  REQUIRE(approve(bench.desk(), {"", again->notes.front().learning.id}).ok());
+  CHECK(bench.contents({"default", lineage::MemoryType::semantic, {}, false}) ==
+        Texts{"Another thing.", kFerry});
+}
+
+TEST_CASE("A person may say again what was revoked, and is no longer asked by agents") {
+  Bench bench;
+  const auto made = bench.add(kFerry);
+  REQUIRE(revoke(bench.desk(), {"", made->notes.front().learning.id}, "moved").ok());
+  const auto again = bench.add(kFerry);
+  CHECK_FALSE(again->revoked_before);
+  CHECK(again->notes.front().learning.status == LearningStatus::active);
+  const auto said = bench.add(kFerry, by_agent(LearningKind::fact));
+  CHECK_FALSE(said->revoked_before);
+  CHECK(said->paths.empty());
+  CHECK(bench.contents() == Texts{kFerry});
 }
 
 TEST_CASE("A person who says what an agent's procedure says has approved it") {

@@ -369,7 +369,7 @@ TEST_CASE("Clearing forgets one agent's notes of one type, and nothing else") {
   REQUIRE(bench.add("A fact to go.").ok());
   REQUIRE(bench.add("Another fact to go.").ok());
   REQUIRE(bench.add("A fact of another agent.", by_agent(LearningKind::fact, "other")).ok());
-  const auto cleared = clear(bench.desk(), {"default", MemoryType::semantic, {}, true}, "cleared");
+  const auto cleared = clear(bench.desk(), {"default", MemoryType::semantic, {}, true});
   REQUIRE(cleared.ok());
   CHECK(cleared->notes.size() == 2);
   CHECK(bench.contents() ==

@@ -31,7 +31,6 @@ TEST_CASE("learnings: names are read as they are written") {
     CHECK(to_string(memory_type_from_string(name).value()) == name);
   }
   CHECK(to_string(*learning_origin_from_string("operator")) == "operator");
-  CHECK(to_string(*publish_tier_from_string("provisional")) == "provisional");
   CHECK(to_string(*sensitivity_from_string("sensitive")) == "sensitive");
   CHECK_FALSE(learning_kind_from_string("Fact"));
   CHECK_FALSE(learning_status_from_string(""));

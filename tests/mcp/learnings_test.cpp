@@ -145,6 +145,54 @@ TEST_CASE("A memory that does not count says so when it is opened") {
   CHECK_FALSE(contains(text_of(tools.done("memory_get", {{"id", fact["path"]}})), "rely"));
 }
 
+TEST_CASE("What the user has revoked counts no sooner for being remembered again") {
+  Tools tools;
+  const json wish = {{"content", "The pumps are greased on Mondays."}};
+  const json first = tools.done("remember", wish)["structuredContent"];
+  CHECK(first["revoked_before"] == false);
+  const std::string id = std::to_string(first["memory"]["id"].get<std::uint64_t>());
+  REQUIRE(tools.vault.run({"learnings", "revoke", id, "--reason", "stale"}).exit_code == 0);
+  const json again = tools.done("remember", wish);
+  CHECK(again["structuredContent"]["revoked_before"] == true);
+  CHECK(again["structuredContent"]["known_already"] == false);
+  CHECK(again["structuredContent"]["memory"]["status"] == "provisional");
+  CHECK(contains(text_of(again), "The user has revoked a memory that says the same"));
+  CHECK(contains(text_of(again), "daybook learnings approve "));
+  CHECK(text_of(tools.done("list_memories")) == "No memories found.");
+  CHECK(tools.done("recall", {{"query", "grease the pumps"}})["structuredContent"]["results"]
+            .empty());
+  const json third = tools.done("remember", wish);
+  CHECK(third["structuredContent"]["known_already"] == true);
+  CHECK(contains(text_of(third), "counts once the user has approved it"));
+}
+
+TEST_CASE("A memory of one project or session is listed with its scope, and says so when opened") {
+  Tools tools;
+  const auto opened = [&tools](const json& memory) {
+    return text_of(
+        tools.done("memory_get", {{"id", std::to_string(memory["id"].get<std::uint64_t>())}}));
+  };
+  const std::string project = "/home/dev/tidewater";
+  tools.vault.run({"learnings", "add", "Slack water here.", "--scope", "session:key-1"});
+  tools.vault.run({"learnings", "add", "Slack water there.", "--scope", "project:" + project});
+  const json stored = tools.done("remember", {{"content", "Slack water everywhere."}});
+  const json listed = tools.done("list_memories")["structuredContent"]["memories"];
+  REQUIRE(listed.size() == 3);
+  for (const json& memory : listed) {
+    INFO(memory.dump());
+    const std::string scope = memory["scope"];
+    const std::string text = opened(memory);
+    CHECK(contains(text, "holds in the session key-1 alone.") == (scope == "session:key-1"));
+    CHECK(contains(text, "holds in the project " + project + " alone.") ==
+          (scope == "project:" + project));
+    CHECK(contains(text, "alone") == (memory != stored["structuredContent"]["memory"]));
+  }
+  const json told =
+      tools.done("recall", {{"query", "slack water"}})["structuredContent"]["results"];
+  CHECK(told.size() == 2);  // nothing of a session's scope, whoever asks
+  CHECK_FALSE(contains(told.dump(), "Slack water here."));
+}
+
 TEST_CASE("Another agent's memories are not there, by list, id, path or removal") {
   Tools tools;
   MemoryClient other(tools.vault.place().path().string(), {"--agent", "other"}, kNow);

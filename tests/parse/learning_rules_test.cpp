@@ -156,6 +156,9 @@ TEST_CASE("Each wrong field of a learning is one finding") {
                             "sensitivity: high",
                             "revision: -1",
                             "metadata: from review",
+                            "metadata: '{from: review}'",
+                            "metadata: '[1]'",
+                            "metadata: '{\"a\":1,\"a\":2}'",
                             "category: [a, b]"}) {
     CAPTURE(field);
     CHECK(read(std::string("learning_kind: fact\n") + field + "\n").is_only(Code::wrong_type));
@@ -165,6 +168,26 @@ TEST_CASE("Each wrong field of a learning is one finding") {
               .is_only(Code::bad_timestamp));
   }
   CHECK(read("learning_kind: fact\nagent_id: \"a b\"\n").is_only(Code::bad_agent_id));
+}
+
+TEST_CASE("Metadata has at most 16 KiB, and values at most 32 levels below it") {
+  const auto with = [](const std::string& metadata) {
+    return read("learning_kind: fact\nmetadata: '" + metadata + "'\n");
+  };
+  const auto nested = [](std::size_t levels) {
+    std::string text;
+    for (std::size_t i = 0; i < levels; ++i) {
+      text.append(R"({"a":)");
+    }
+    return text + "1" + std::string(levels, '}');
+  };
+  CHECK(with(nested(32)).learning.metadata == nested(32));
+  CHECK(with(nested(33)).is_only(Code::wrong_type));
+  CHECK(with(R"({"a":)" + std::string(8000, '[') + std::string(8000, ']') + "}")
+            .is_only(Code::wrong_type));
+  const std::string rest(16UL * 1024 - 8, 'x');
+  CHECK(with(R"({"a":")" + rest + R"("})").diagnostics.empty());
+  CHECK(with(R"({"a":")" + rest + R"(x"})").is_only(Code::wrong_type));
 }
 
 TEST_CASE("The content has 1 to 1,600 characters") {

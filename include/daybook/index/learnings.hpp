@@ -30,7 +30,6 @@ struct LearningRow {
 struct LearningFilter {
   std::string agent;  ///< empty: every agent
   std::optional<lineage::MemoryType> type;
-  std::string category;  ///< as learning_category() gives it; empty: every one
 };
 
 struct LearningCounts {

@@ -64,14 +64,20 @@ struct Change {
   std::vector<std::string> not_edited;
   /// Of remember(): fields of a known note in which it differs from the wish, and stays as it was.
   std::vector<std::string> not_changed;
+  /// Of remember(): an agent says what a person has revoked, so that a person has to approve it.
+  bool revoked_before = false;
   /// Of clear(): notes that it should have taken, and could not.
   std::vector<std::string> left;
   std::string not_archived;  ///< why; there are more notes than there should be
+  /// Of forget() and clear(): why they ended before all was done. The rest tells what was, and
+  /// `paths` also what may have been: index and MEMORY.md have to follow all the same.
+  std::optional<Error> cut_off;
 };
 
 /// ErrorKind::usage for what cannot be taken, with the reason. A note that says it already, of the
 /// same agent, kind and scope, is the answer. It becomes sensitive if that is wanted now, and
-/// active if a person says it; nothing else in it is changed.
+/// active if a person says it; nothing else in it is changed. What an agent says although a note
+/// of that agent and kind that says the same was revoked is provisional.
 Result<Change> remember(const Desk& desk, const NewLearning& wanted);
 
 /// A reason as a tombstone keeps it: on one line, without control characters. ErrorKind::usage when
@@ -99,7 +105,8 @@ Result<std::vector<std::string>> what_forgetting_takes(const Desk& desk, const N
 /// a synchroniser may bring it back.
 enum class Absent : std::uint8_t { is_an_error, kept_away };
 
-/// Unlinked for good. ErrorKind::usage also for a reason that holds what is to go.
+/// Unlinked for good, or Change::cut_off. ErrorKind::usage also for a reason that holds what is to
+/// go.
 Result<Change> forget(const Desk& desk,
                       const Name& name,
                       const std::string& reason,
@@ -127,9 +134,17 @@ struct Clearing {
 };
 Result<Clearing> what_clearing_takes(const Desk& desk, const Filter& filter);
 
-/// Forgets each of them, whatever its status and whatever is wrong with it; `reason` as for
-/// forget().
-Result<Change> clear(const Desk& desk, const Filter& filter, const std::string& reason);
+/// Forgets each of them, whatever its status and whatever is wrong with it, with the reason
+/// `cleared`. Ends with the first that cannot be forgotten: Change::cut_off.
+Result<Change> clear(const Desk& desk, const Filter& filter);
+
+/// Beside them what is in the folder and does not go along: notes with something wrong with them,
+/// second ones of an id, copies by a synchroniser, files and folders that cannot be read.
+struct Exporting {
+  std::vector<Note> notes;  ///< newest first
+  std::vector<std::string> left_out;
+};
+Result<Exporting> what_exporting_takes(const Desk& desk, const Filter& filter);
 
 /// A JSON array that import() takes back.
 std::string to_json(const std::vector<Note>& notes);

@@ -22,6 +22,11 @@ inline constexpr std::string_view kLearningKindField = "learning";  ///< frontma
 /// Of the content, in characters.
 inline constexpr std::size_t kLongestLearning = 1600;
 
+/// Of the metadata, in bytes, and how far below the object itself a value may lie: written out with
+/// an indent for each level, a few KiB of brackets would become hundreds of MiB.
+inline constexpr std::size_t kLongestMetadata = 16UL * 1024;
+inline constexpr int kDeepestMetadata = 32;
+
 enum class LearningKind : std::uint8_t { fact, preference, decision, procedure, episode };
 inline constexpr std::array<std::string_view, 5> kLearningKindNames{
     "fact", "preference", "decision", "procedure", "episode"};
@@ -74,7 +79,6 @@ inline std::string_view to_string(ScopeKind kind) {
 std::optional<LearningKind> learning_kind_from_string(std::string_view name);
 std::optional<MemoryType> memory_type_from_string(std::string_view name);
 std::optional<LearningStatus> learning_status_from_string(std::string_view name);
-std::optional<PublishTier> publish_tier_from_string(std::string_view name);
 std::optional<LearningOrigin> learning_origin_from_string(std::string_view name);
 std::optional<Sensitivity> sensitivity_from_string(std::string_view name);
 

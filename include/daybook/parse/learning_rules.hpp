@@ -21,6 +21,9 @@ namespace daybook::parse {
 /// A longer body is not looked at: it is far too large, whatever it says.
 inline constexpr std::size_t kMostLearningBytes = 64UL * 1024;
 
+/// Each end of a line as LF, also where a CR stands alone.
+std::string with_plain_line_ends(std::string_view text);
+
 /// `kind: learning`, or no kind at all but a `learning_kind`.
 bool is_learning_note(const Frontmatter& fields);
 
