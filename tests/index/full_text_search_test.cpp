@@ -121,7 +121,7 @@ TEST_CASE("The better match comes first: the sentence counts more, and rare word
   CHECK(found[3] == 24);
 }
 
-TEST_CASE("Equal matches: the newest first, then by file") {
+TEST_CASE("Equal matches: the newest first, and none of those that equal the last is cut off") {
   const TempFolder folder;
   TextShelf shelf(folder.at("text"));
   shelf.put(1, "tide").time = {kMayBegins + 5};
@@ -130,7 +130,8 @@ TEST_CASE("Equal matches: the newest first, then by file") {
   shelf.put(4, "tide").time = {kMayBegins + 1};
   REQUIRE(shelf.bring());
   CHECK(shelf.found("tide") == Files{2, 1, 3, 4});
-  CHECK(shelf.search("tide", {}, 2)->hits.size() == 2);
+  CHECK(shelf.search("tide", {}, 1)->hits.size() == 1);
+  CHECK(shelf.search("tide", {}, 2)->hits.size() == 3);  // 1 and 3 are of one moment
 }
 
 TEST_CASE("Scores of a nearly empty month stand beside those of a full one") {
