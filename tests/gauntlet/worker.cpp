@@ -81,6 +81,9 @@ Worker::Worker(const Row& row, std::vector<std::uint64_t> numbers, std::string f
     }
     std::_Exit(code);
   }
+  // Here as well: who is ended before he has come to his own line would be in no group of that
+  // name.
+  ::setpgid(process_, process_);
   ::close(ends[1]);
   pipe_ = ends[0];
 }
