@@ -87,13 +87,6 @@ std::vector<FieldChange> fields_of(const Learning& learning) {
   return fields;
 }
 
-Error from_errno(std::string_view attempt, const std::string& path) {
-  return {ErrorKind::io,
-          std::string(attempt).append(": ").append(std::strerror(errno)),
-          path,
-          {}};  // NOLINT(concurrency-mt-unsafe): glibc's is safe
-}
-
 /// memory/learnings/, for whoever may read memory/.
 Result<void> make_learnings_folder(const std::string& workspace) {
   TRY_ASSIGN(const FolderHandle memory, open_folder(workspace, kMemory));
@@ -101,10 +94,10 @@ Result<void> make_learnings_folder(const std::string& workspace) {
   const std::string name = split_path(path).name;
   struct stat above {};
   if (::fstat(memory.get(), &above) != 0) {
-    return from_errno("cannot look at this folder", std::string(kMemory));
+    return base::system_error("cannot look at this folder", kMemory, errno);
   }
   if (::mkdirat(memory.get(), name.c_str(), above.st_mode & kPermissions) != 0 && errno != EEXIST) {
-    return from_errno("cannot make this folder", path);
+    return base::system_error("cannot make this folder", path, errno);
   }
   // Also when it is there: whoever made it may have been cut off before its name was durable.
   return sync_folder(memory, std::string(kMemory));
