@@ -35,7 +35,7 @@ class Server {
 
   Result<void> run() {
     std::thread worker([this] { answer_all(); });
-    const auto read = read_all();
+    auto read = read_all();
     queue_.close();
     // What was asked before the end is answered, unless nobody can hear it.
     while (!queue_.wait_until_done(kLook / 5)) {

@@ -158,19 +158,19 @@ Result<std::optional<IndexPassReport>> run_narrow_index_pass(base::Disk& disk,
                                                              const state::StateFolder& folder,
                                                              state::StateDb& state,
                                                              index::OpenedIndex index,
-                                                             lineage::Timestamp now,
-                                                             const capture::LearningGuard& guard,
-                                                             std::span<const std::string> hints,
+                                                             const NarrowPassRequest& request,
                                                              WorkProgress& progress) {
   const base::Stopwatch stopwatch;
-  TRY_ASSIGN(SealKeeper seals, SealKeeper::make(state, now));
-  TRY_ASSIGN(const auto plan,
-             plan_narrow_pass(disk, folder, state, std::move(index), seals, guard, hints));
+  TRY_ASSIGN(SealKeeper seals, SealKeeper::make(state, request.now));
+  TRY_ASSIGN(
+      const auto plan,
+      plan_narrow_pass(disk, folder, state, std::move(index), seals, request.guard, request.hints));
   if (!plan) {
     return std::optional<IndexPassReport>();
   }
-  const IndexPassRequest request{Extent::changes, now, 1, Emptiness::believed, guard, {}};
-  TRY_ASSIGN(auto report, IndexPass(folder, state, seals, *plan, request, progress).run());
+  const IndexPassRequest pass{
+      Extent::changes, request.now, 1, Emptiness::believed, request.guard, {}};
+  TRY_ASSIGN(auto report, IndexPass(folder, state, seals, *plan, pass, progress).run());
   if (!plan->listing->knew_enough()) {
     return std::optional<IndexPassReport>();
   }

@@ -50,15 +50,19 @@ struct IndexPassReport {
   std::vector<std::string> notices;         ///< what was mended on the way, one sentence each
 };
 
+struct NarrowPassRequest {
+  lineage::Timestamp now;
+  const capture::LearningGuard& guard;
+  std::span<const std::string> hints;  ///< paths that have probably changed
+};
+
 /// Brings only the sessions of these paths up to date, at a cost that does not grow with the vault.
 /// `index` is open for change. Nothing: that takes a whole pass, and nothing has changed.
 Result<std::optional<IndexPassReport>> run_narrow_index_pass(base::Disk& disk,
                                                              const state::StateFolder& folder,
                                                              state::StateDb& state,
                                                              index::OpenedIndex index,
-                                                             lineage::Timestamp now,
-                                                             const capture::LearningGuard& guard,
-                                                             std::span<const std::string> hints,
+                                                             const NarrowPassRequest& request,
                                                              WorkProgress& progress);
 
 Result<IndexPassReport> run_index_pass(base::Disk& disk,

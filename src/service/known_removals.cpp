@@ -104,8 +104,8 @@ Result<void> KnownRemovals::look_for_arrivals(lineage::TombstoneSet& removals) {
     const lineage::ArtifactName& tombstone = reading.name;
     if (reading.form == lineage::NameForm::artifact &&
         !copies().tombstones.contains({tombstone.token, tombstone.captured_at.ms})) {
-      TRY(capture::add_tombstone_file(
-          disk_, folder_.workspace(), memory + "/" + name, tombstone, removals));
+      const std::string path = std::string(memory).append("/").append(name);
+      TRY(capture::add_tombstone_file(disk_, folder_.workspace(), path, tombstone, removals));
     }
   }
   return {};

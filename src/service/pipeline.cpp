@@ -173,7 +173,7 @@ Result<bool> Pipeline::run_narrowly(const PassRequest& request,
     return false;  // the whole pass says what is wrong, and mends it
   }
   auto indexed = run_narrow_index_pass(
-      disk_, folder_, state, std::move(index).value(), now, *guard_, request.hints, progress);
+      disk_, folder_, state, std::move(index).value(), {now, *guard_, request.hints}, progress);
   if (!indexed && indexed.error().kind == ErrorKind::damaged) {
     return false;
   }
@@ -211,9 +211,7 @@ Result<void> Pipeline::publish_rows(const PassRequest& request,
                                      folder_,
                                      state,
                                      std::move(index),
-                                     {clock_.now_ms()},
-                                     *guard_,
-                                     publication.manifests_updated,
+                                     {{clock_.now_ms()}, *guard_, publication.manifests_updated},
                                      progress));
     if (indexed) {
       report.generation = indexed->meta.generation;

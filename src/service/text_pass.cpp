@@ -220,6 +220,75 @@ class MonthList {
   std::vector<MonthToDo> todo_;
 };
 
+/// Several at the months of a list, each with a worker of its own.
+class MonthCrew {
+ public:
+  MonthCrew(MonthList& months, std::string text_folder, WorkProgress& progress)
+      : months_(months), text_folder_(std::move(text_folder)), progress_(progress) {}
+
+  /// The first failure ends whoever meets it; the others finish their month.
+  Result<TextPassReport> work(base::Disk& disk,
+                              const state::StateFolder& folder,
+                              unsigned threads) {
+    std::vector<std::unique_ptr<MonthWorker>> workers;
+    for (unsigned i = 0; i < thread_count(threads, months_.todo().size()); ++i) {
+      TRY_ASSIGN(auto worker, MonthWorker::make(disk, folder, progress_));
+      workers.push_back(std::move(worker));
+    }
+    {
+      std::vector<std::jthread> running;
+      for (std::size_t i = 1; i < workers.size(); ++i) {
+        running.emplace_back([this, &worker = *workers[i]] { take_months(worker); });
+      }
+      take_months(*workers.front());
+    }
+    TRY(outcome_);
+    return report_;
+  }
+
+ private:
+  void take_months(MonthWorker& worker) {
+    for (std::size_t i = next_++; i < months_.todo().size() && !progress_.cancelled; i = next_++) {
+      const MonthToDo& todo = months_.todo()[i];
+      const auto done = worker.bring_up_to_date(todo);
+      const std::lock_guard lock(mutex_);
+      const auto noted = done ? note(todo, *done) : done.error();
+      if (!noted) {
+        outcome_ = noted.error();
+        return;
+      }
+    }
+  }
+
+  /// Under the mutex.
+  Result<void> note(const MonthToDo& todo, const index::MonthOutcome& done) {
+    if (done.deed == index::MonthOutcome::Deed::cancelled) {
+      return {};
+    }
+    ++report_.months;
+    report_.documents_added += done.added;
+    report_.left_out += done.left_out;
+    auto cleared = months_.note_files(text_folder_, todo.marked.month);
+    if (cleared &&
+        done.left_out == 0) {  // else changed since it was indexed: the next pass tries again
+      cleared = months_.clear(todo);
+    }
+    if (!cleared && cleared.error().kind == ErrorKind::busy) {
+      ++report_.left_out;  // a long pass writes beside it: the mark stays, and costs a look
+      return {};
+    }
+    return cleared;
+  }
+
+  MonthList& months_;
+  std::string text_folder_;
+  WorkProgress& progress_;
+  std::atomic<std::size_t> next_{0};
+  std::mutex mutex_;  // guards all below, and months_ while threads run
+  TextPassReport report_;
+  Result<void> outcome_;
+};
+
 }  // namespace
 
 Result<void> forget_altered_months(const state::StateFolder& folder) {
@@ -252,57 +321,13 @@ Result<TextPassReport> run_text_pass(base::Disk& disk,
   if (!request.months.empty()) {
     months.limit_to(request.months);
   }
-  TextPassReport report;
   if (months.todo().empty()) {
-    return report;
+    return TextPassReport();
   }
   TRY_ASSIGN(const std::string text_folder, folder.make_private_folder(index::kTextFolder));
   TRY(months.rebuild_altered(text_folder));
-  std::mutex mutex;  // guards report, outcome and months while threads run
-  Result<void> outcome;
-  std::atomic<std::size_t> next{0};
-  const auto work = [&](MonthWorker& worker) {
-    for (std::size_t i = next++; i < months.todo().size() && !progress.cancelled; i = next++) {
-      const auto done = worker.bring_up_to_date(months.todo()[i]);
-      const std::lock_guard lock(mutex);
-      if (!done) {
-        outcome = done.error();
-        return;
-      }
-      if (done->deed == index::MonthOutcome::Deed::cancelled) {
-        return;
-      }
-      ++report.months;
-      report.documents_added += done->added;
-      report.left_out += done->left_out;
-      auto cleared = months.note_files(text_folder, months.todo()[i].marked.month);
-      if (cleared && done->left_out > 0) {
-        continue;  // changed since it was indexed: the next pass tries again
-      }
-      if (cleared) {
-        cleared = months.clear(months.todo()[i]);
-      }
-      if (!cleared && cleared.error().kind == ErrorKind::busy) {
-        ++report.left_out;  // a long pass writes beside it: the mark stays, and costs a look
-      } else if (!cleared) {
-        outcome = cleared.error();
-        return;
-      }
-    }
-  };
-  std::vector<std::unique_ptr<MonthWorker>> workers;
-  for (unsigned i = 0; i < thread_count(request.threads, months.todo().size()); ++i) {
-    TRY_ASSIGN(auto worker, MonthWorker::make(disk, folder, progress));
-    workers.push_back(std::move(worker));
-  }
-  {
-    std::vector<std::jthread> running;
-    for (std::size_t i = 1; i < workers.size(); ++i) {
-      running.emplace_back([&work, &worker = *workers[i]] { work(worker); });
-    }
-    work(*workers.front());
-  }
-  TRY(outcome);
+  TRY_ASSIGN(auto report,
+             MonthCrew(months, text_folder, progress).work(disk, folder, request.threads));
   base::log(base::LogLevel::debug,
             {"index", "brought the full text up to date", text_folder, stopwatch.seconds()});
   return report;
