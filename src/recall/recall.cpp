@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -136,20 +137,18 @@ class Recall {
                      const index::Question& question,
                      index::SessionRow session,
                      Candidate& candidate) {
+    const redact::Policy* const redaction = redaction_of(candidate);
     TRY_ASSIGN(
         auto snippet,
-        notes.snippet(
-            candidate.note, question.search_terms(), request_.snippet_width, request_.redaction));
+        notes.snippet(candidate.note, question.search_terms(), request_.snippet_width, redaction));
     if (!snippet) {
       report_.changed.push_back(candidate.note.path());
       return {};
     }
-    if (request_.redaction != nullptr) {
-      session.sentence = redacted(session.sentence);
-      if (candidate.learning) {
-        std::string& content = candidate.learning->learning.content;
-        content = redacted(content);
-      }
+    if (redaction != nullptr) {
+      std::string& told =
+          candidate.learning ? candidate.learning->learning.content : session.sentence;
+      told = redacted(told, *redaction);
     }
     report_.results.push_back({std::move(session),
                                std::move(candidate.learning),
@@ -160,8 +159,21 @@ class Recall {
     return {};
   }
 
-  std::string redacted(const std::string& original) const {
-    std::string text = redact::sanitize(original, *request_.redaction);
+  /// Personal data in what was learned is there on purpose: the guard lets it in, lists and
+  /// MEMORY.md tell it, and whom to ask is no answer without the name.
+  const redact::Policy* redaction_of(const Candidate& candidate) {
+    if (!candidate.learning || request_.redaction == nullptr) {
+      return request_.redaction;
+    }
+    if (!of_learnings_) {
+      of_learnings_ = *request_.redaction;
+      of_learnings_->pii = redact::Pii::kept;
+    }
+    return &*of_learnings_;
+  }
+
+  static std::string redacted(const std::string& original, const redact::Policy& policy) {
+    std::string text = redact::sanitize(original, policy);
     // The sanitizer ends what it gives with a line end.
     if (text.ends_with('\n')) {
       text.pop_back();
@@ -226,6 +238,7 @@ class Recall {
   lineage::NoiseRules noise_;
   const RecallRequest request_;
   Candidates candidates_;
+  std::optional<redact::Policy> of_learnings_;  // made when it is first needed
   RecallReport report_;
 };
 

@@ -199,7 +199,7 @@ TEST_CASE("A question of which not all counts is told so, in words and as data")
   }
 }
 
-TEST_CASE("What recall tells of a memory is sanitised as its snippet is") {
+TEST_CASE("What tools tell of a memory holds no literal, and the names that it was noted for") {
   MemoryVault vault;
   vault.place().write("vault/memory/learnings/7-pumps.md",
                       "---\nlearning_kind: fact\n---\nAsk jo@example.org about the pumps of "
@@ -213,9 +213,13 @@ TEST_CASE("What recall tells of a memory is sanitised as its snippet is") {
   client.open();
   const json result = client.call("recall", {{"query", "pumps"}});
   REQUIRE(result["structuredContent"]["results"].size() == 1);
-  CHECK(contains(result["structuredContent"]["results"][0]["content"], "about the pumps"));
+  const json& told = result["structuredContent"]["results"][0];
+  CHECK(contains(told["content"], "Ask jo@example.org about the pumps"));
+  CHECK(contains(told["snippet"], "jo@example.org"));
   CHECK_FALSE(contains(result.dump(), "Wintermute"));
-  CHECK_FALSE(contains(result.dump(), "jo@example.org"));
+  // By the literals of now it is a wrong note, and wrong notes are told nowhere.
+  CHECK_FALSE(contains(client.call("list_memories", json::object()).dump(), "Wintermute"));
+  CHECK_FALSE(contains(client.call("memory_get", {{"id", "7"}}).dump(), "Wintermute"));
   CHECK(client.end() == 0);
 }
 
