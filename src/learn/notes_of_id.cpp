@@ -38,6 +38,7 @@ Result<NotesOfId> find_notes(const Desk& desk, const Name& name) {
 
 std::vector<std::string> paths_of(const std::vector<Shelved>& notes) {
   std::vector<std::string> paths;
+  paths.reserve(notes.size());
   for (const Shelved& shelved : notes) {
     paths.push_back(shelved.note.path);
   }

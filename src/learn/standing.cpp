@@ -25,6 +25,7 @@ using lineage::TombstoneScope;
 
 std::vector<std::string> paths_of(const std::vector<Note>& notes) {
   std::vector<std::string> paths;
+  paths.reserve(notes.size());
   for (const Note& note : notes) {
     paths.push_back(note.path);
   }

@@ -13,7 +13,7 @@
 namespace daybook::test {
 namespace {
 
-using json = nlohmann::json;
+using nlohmann::json;
 
 bool has_part(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;

@@ -14,7 +14,7 @@ namespace daybook::test {
 namespace {
 
 namespace fs = std::filesystem;
-using json = nlohmann::json;
+using nlohmann::json;
 
 /// Long enough to be told from any other.
 constexpr const char* kGate =
@@ -78,7 +78,7 @@ TEST_CASE("memory_forget asks for a reason, says first what would go, and then i
   CHECK(contains(tools.failure({{"id", token}}), "must have `reason`"));
   CHECK(contains(tools.failure({{"id", token}, {"reason", ""}}), "`reason` is empty"));
   const json look = tools.client.call("memory_forget", {{"id", token}, {"reason", "a mistake"}});
-  const json dry = look["structuredContent"];
+  const json& dry = look["structuredContent"];
   CHECK(dry["dry_run"] == true);
   CHECK(dry["removed_paths"].size() == 3);
   CHECK(dry["tombstone"].is_null());

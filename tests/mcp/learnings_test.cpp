@@ -13,7 +13,7 @@
 namespace daybook::test {
 namespace {
 
-using json = nlohmann::json;
+using nlohmann::json;
 
 constexpr const char* kNow = "2026-03-30T00:00:00Z";
 

@@ -17,7 +17,7 @@ namespace daybook::test {
 
 class MemoryClient {
  public:
-  using json = nlohmann::json;
+  using Json = nlohmann::json;
 
   /// `place` has the folders vault and state.
   MemoryClient(const std::string& place, std::vector<std::string> options, std::string now)
@@ -26,36 +26,36 @@ class MemoryClient {
                  place + "/mcp-errors.txt") {}
 
   /// Agrees on a revision; the server's answer.
-  json open(const std::string& revision = "2025-11-25") {
-    json answer = ask("initialize",
+  Json open(const std::string& revision = "2025-11-25") {
+    Json answer = ask("initialize",
                       {{"protocolVersion", revision},
-                       {"capabilities", json::object()},
+                       {"capabilities", Json::object()},
                        {"clientInfo", {{"name", "test"}, {"version", "1"}}}});
     tell("notifications/initialized");
     return answer;
   }
 
-  void send(const json& message) { send_line(message.dump()); }
+  void send(const Json& message) { send_line(message.dump()); }
   void send_line(const std::string& line) {
     if (!program_.send(line + "\n")) {
       throw std::runtime_error("the server does not read");
     }
   }
-  void tell(const std::string& method, const json& params = json::object()) {
+  void tell(const std::string& method, const Json& params = Json::object()) {
     send({{"jsonrpc", "2.0"}, {"method", method}, {"params", params}});
   }
-  int post(const std::string& method, const json& params = json::object()) {
+  int post(const std::string& method, const Json& params = Json::object()) {
     send({{"jsonrpc", "2.0"}, {"id", ++last_}, {"method", method}, {"params", params}});
     return last_;
   }
   /// The next message of whatever kind; null when there is none.
-  json next() {
+  Json next() {
     const auto line = program_.line();
-    return line ? json::parse(*line, nullptr, false) : json();
+    return line ? Json::parse(*line, nullptr, false) : Json();
   }
   /// The next that answers that request; notifications on the way are kept.
-  json answer_to(const json& id) {
-    for (json message = next(); !message.is_null(); message = next()) {
+  Json answer_to(const Json& id) {
+    for (Json message = next(); !message.is_null(); message = next()) {
       if (message.is_object() && message.contains("id") && message["id"] == id) {
         return message;
       }
@@ -63,27 +63,27 @@ class MemoryClient {
     }
     return {};
   }
-  json ask(const std::string& method, const json& params = json::object()) {
+  Json ask(const std::string& method, const Json& params = Json::object()) {
     return answer_to(post(method, params));
   }
-  json call(const std::string& tool, const json& arguments = json::object()) {
+  Json call(const std::string& tool, const Json& arguments = Json::object()) {
     return ask("tools/call", {{"name", tool}, {"arguments", arguments}})["result"];
   }
 
   /// As a model forgets: a look first, whose code then makes it go. The look's failure, if it
   /// fails.
-  json forget(const std::string& id, const std::string& reason = "a test") {
-    const json look = call("memory_forget", {{"id", id}, {"reason", reason}});
+  Json forget(const std::string& id, const std::string& reason = "a test") {
+    const Json look = call("memory_forget", {{"id", id}, {"reason", reason}});
     if (look["isError"] == true) {
       return look;
     }
     return call("memory_forget", {{"id", id}, {"reason", reason}, {"confirm", code_in(look)}});
   }
-  static std::string code_in(const json& look) {
+  static std::string code_in(const Json& look) {
     return look["structuredContent"]["confirm"].get<std::string>();
   }
 
-  const std::vector<json>& heard() const { return heard_; }
+  const std::vector<Json>& heard() const { return heard_; }
   support::PipedProgram& program() { return program_; }
   /// Closes its input and returns its exit code; all that it still wrote is in `rest`.
   int end(std::string* rest = nullptr) {
@@ -111,7 +111,7 @@ class MemoryClient {
 
   support::PipedProgram program_;
   int last_ = 0;
-  std::vector<json> heard_;
+  std::vector<Json> heard_;
 };
 
 inline std::string text_of(const nlohmann::json& result) {

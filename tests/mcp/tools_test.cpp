@@ -13,7 +13,7 @@
 namespace daybook::test {
 namespace {
 
-using json = nlohmann::json;
+using nlohmann::json;
 
 constexpr const char* kNow = "2026-03-30T00:00:00Z";
 
@@ -58,7 +58,7 @@ TEST_CASE("recall answers in blocks, and as data with what speaks for each") {
   const json result = tools.client.call("recall", {{"query", "What of the heron?"}});
   CHECK(text_of(result).rfind("[Type: episodic | Category: session | Score: ", 0) == 0);
   CHECK(contains(text_of(result), "[[memory/"));
-  const json answer = result["structuredContent"];
+  const json& answer = result["structuredContent"];
   CHECK(answer["fresh"].is_null());
   CHECK(answer["generation"].get<int>() > 0);
   CHECK(answer["last_sweep"].is_string());

@@ -15,7 +15,7 @@ namespace daybook::test {
 namespace {
 
 namespace fs = std::filesystem;
-using json = nlohmann::json;
+using nlohmann::json;
 
 constexpr const char* kNow = "2026-03-30T00:00:00Z";
 

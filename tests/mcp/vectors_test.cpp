@@ -12,7 +12,7 @@
 namespace daybook::test {
 namespace {
 
-using json = nlohmann::json;
+using nlohmann::json;
 
 json done(MemoryClient& client, const std::string& tool, const json& arguments) {
   const json result = client.call(tool, arguments);
