@@ -68,10 +68,7 @@ Result<Listing> list_sessions(const Options& options, const Settings& settings, 
   const std::size_t most = most_shown(options, settings);
   auto removals = reading.removals();
   Listing listing;
-  TRY(reading.reader.sessions(filter, [&](const index::SessionRow& session) {
-    if (removals.removes(session.token)) {
-      return store::Visit::next;
-    }
+  const auto list = [&](const index::SessionRow& session) {
     if (!options.all && noise.is_noise(session.project)) {
       ++listing.noise;
     } else if (listing.sessions.size() == most) {
@@ -80,8 +77,8 @@ Result<Listing> list_sessions(const Options& options, const Settings& settings, 
       listing.sessions.push_back(session);
     }
     return store::Visit::next;
-  }));
-  TRY(service::keep_what_remains(reading.reader, removals, listing.sessions));
+  };
+  TRY(service::sessions_that_remain(reading.reader, removals, filter, list));
   if (settings.json) {
     TRY(reading.reader.fill_paths(listing.sessions));
   }

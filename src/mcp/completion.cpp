@@ -2,6 +2,7 @@
 #include "mcp/completion.hpp"
 
 #include "daybook/base/printable.hpp"
+#include "daybook/service/session_remains.hpp"
 #include "mcp/prompts.hpp"
 #include "mcp/resources.hpp"
 
@@ -26,14 +27,14 @@ Reply complete_token(const Memory& memory, const std::string& beginning) {
     filter.agent = memory.agent();
     filter.paths = index::Paths::not_wanted;
     auto removals = memory.removals(*folder, *reader);
-    const auto read = reader->sessions(filter, [&](const index::SessionRow& session) {
+    const auto take = [&](const index::SessionRow& session) {
       const std::string token = session.token.to_string();
-      if (token.starts_with(beginning) && !removals.removes(session.token) &&
-          ++total <= kMostCompletions) {
+      if (token.starts_with(beginning) && ++total <= kMostCompletions) {
         values.push_back(token);
       }
       return store::Visit::next;
-    });
+    };
+    const auto read = service::sessions_that_remain(*reader, removals, filter, take);
     if (!read) {
       return RpcError{rpc::kInternalError, base::printable(read.error().in_words()), nullptr};
     }

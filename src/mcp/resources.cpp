@@ -110,10 +110,10 @@ Result<std::optional<Cursor>> append_page(index::Reader& reader,
   }
   std::vector<index::SessionRow> page;
   bool more = false;
-  TRY(reader.sessions(filter, [&](const index::SessionRow& session) {
+  const auto take = [&](const index::SessionRow& session) {
     const bool told = behind && session.membership == behind->time &&
                       session.token.to_string() <= behind->token.to_string();
-    if (told || removals.removes(session.token)) {
+    if (told) {
       return store::Visit::next;
     }
     more = page.size() == kPageOfSessions;
@@ -121,12 +121,12 @@ Result<std::optional<Cursor>> append_page(index::Reader& reader,
       page.push_back(session);
     }
     return more ? store::Visit::stop : store::Visit::next;
-  }));
+  };
+  TRY(service::sessions_that_remain(reader, removals, filter, take));
   std::optional<Cursor> next;
-  if (more) {  // behind the row as it is in the index, whatever remains of it
+  if (more) {
     next = Cursor{page.back().membership, page.back().token};
   }
-  TRY(service::keep_what_remains(reader, removals, page));
   for (const index::SessionRow& session : page) {
     append_session(session, list);
   }

@@ -263,7 +263,7 @@ class Gathering {
       TRY_ASSIGN(const auto source, index_.reader.file(*session.source));
       if (!source || !notes_.is_as_indexed(*source)) {
         context_.known_stale = true;
-      } else if (removals_.removes(session.token) || removals_.removes_path(source->path())) {
+      } else if (removals_.removes(session.token) || removals_.removes_file(source->path())) {
         continue;
       } else if (section.memories.size() < kMostSessions) {
         section.memories.push_back(framed(session, {}));

@@ -65,7 +65,7 @@ Result<ChosenRuns> choose_runs(index::Reader& reader,
   chosen.ranked = candidates.runs.size();
   for (RecoveredRun& run : candidates.runs) {
     const index::FileRow& note = candidates.notes.at(run.id);
-    if (removals.removes_path(note.path())) {
+    if (removals.removes_file(note.path())) {
       --chosen.ranked;
     } else if (!notes.is_as_indexed(note)) {
       ++chosen.unreadable;

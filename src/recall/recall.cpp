@@ -185,7 +185,7 @@ class Recall {
                          const lineage::SessionToken& token,
                          const Candidate& candidate) {
     if (!candidate.learning) {
-      return removals.removes(token) || removals.removes_path(candidate.note.path());
+      return removals.removes(token) || removals.removes_file(candidate.note.path());
     }
     const lineage::Learning& learning = candidate.learning->learning;
     return removals.removes_learning(learning.id, learning.agent_id);
@@ -229,7 +229,7 @@ class Recall {
     }
     TRY_ASSIGN(const auto source, reader.file(*session.source));
     const bool stale = source && source->status == index::FileStatus::valid &&
-                       (removals.removes_path(source->path()) || !notes.is_as_indexed(*source));
+                       (removals.removes_file(source->path()) || !notes.is_as_indexed(*source));
     return stale ? source->path() : std::string();
   }
 

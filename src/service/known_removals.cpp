@@ -37,16 +37,16 @@ bool KnownRemovals::removes(const lineage::SessionToken& session) {
   return copies().removals.removes_session(session);
 }
 
-bool KnownRemovals::removes_path(std::string_view workspace_path) {
-  return arrived().removes_path(workspace_path);
-}
-
 bool KnownRemovals::removes_file(std::string_view workspace_path) {
-  return removes_path(workspace_path) || copies().removals.removes_path(workspace_path);
+  return arrived().removes_path(workspace_path) || copies().removals.removes_path(workspace_path);
 }
 
-bool KnownRemovals::removes_some_file() {
-  return arrived().removes_some_path() || copies().removals.removes_some_path();
+std::vector<std::string> KnownRemovals::removed_files() {
+  std::vector<std::string> files;
+  for (const lineage::TombstoneSet* const removals : {&arrived(), &copies().removals}) {
+    files.insert(files.end(), removals->removed_paths().begin(), removals->removed_paths().end());
+  }
+  return files;
 }
 
 bool KnownRemovals::removes_learning(std::uint64_t id, std::string_view agent) {

@@ -54,7 +54,7 @@ Result<void> fill_results(base::Disk& disk,
   KnownRemovals removals(disk, folder, report.last_sweep);
   const auto take = [&](const index::FileRow& row, const index::SearchHit& hit) -> Result<void> {
     if (!is_in_scope(row, hit.time, request) || removals.removes(*row.session) ||
-        removals.removes_path(row.path())) {
+        removals.removes_file(row.path())) {
       return {};
     }
     TRY_ASSIGN(auto snippet,

@@ -243,6 +243,45 @@ TEST_CASE("Of a session that stays, log, show and open tell no note whose tombst
   CHECK(vault.json({"log"}).at("sessions").dump() == before);
 }
 
+TEST_CASE("A session that loses its newest note is listed where the rest of it belongs") {
+  const MemoryVault vault;
+  SessionFiles files =
+      vault.session("default", "long", "2026-03-29T10:00:00.000Z", "newt", "/home/dev/tidewater");
+  files.transcript.fields.set_text("ended_at", "2026-03-28T08:00:00.000Z");
+  files.write(vault.place(), "vault");
+  vault.index();
+  const std::vector<std::vector<std::string>> questions = {
+      {"log"},
+      {"log", "--since", "2026-03-29"},
+      {"log", "--until", "2026-03-28"},
+      {"log", "--until", "2026-03-28", "--limit", "1"},
+      {"log", "--since", "2026-03-28", "--limit", "1"},
+      {"log", "--agent", "other"},
+      {"log", "--project", "tidewater", "--all"}};
+  REQUIRE(keys_in(vault.json({"log"})) == Keys{"default/long", "default/key-1", "other/key-1"});
+  files.tombstone.present = true;
+  files.tombstone.fields.set_text("scope", "paths");
+  files.tombstone.fields.set_list("removed_paths", {files.summary.path()});
+  files.write(vault.place(), "vault");
+  CHECK(keys_in(vault.json({"log"})) == Keys{"default/key-1", "default/long", "other/key-1"});
+  CHECK(keys_in(vault.json({"log", "--since", "2026-03-29"})).empty());
+  CHECK(keys_in(vault.json({"log", "--until", "2026-03-28T12:00:00Z"})) ==
+        Keys{"default/long", "other/key-1"});
+  CHECK(vault.json({"log", "--limit", "1"}).at("left_out") == 2);
+  // As the next pass leaves it.
+  std::vector<nlohmann::json> before;
+  for (const auto& asked : questions) {
+    before.push_back(vault.json(asked));
+  }
+  vault.index();
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    INFO(questions[i].back());
+    const auto after = vault.json(questions[i]);
+    CHECK(before[i].at("sessions") == after.at("sessions"));
+    CHECK(before[i].at("left_out") == after.at("left_out"));
+  }
+}
+
 TEST_CASE("The name of a removed session means no other that begins so") {
   const MemoryVault vault;
   for (const char* key : {"job-1", "job-10"}) {

@@ -104,4 +104,16 @@ TEST_CASE("Of a session that stays, the note whose tombstone has only come is to
   CHECK(contains(server.completed(files.token()), files.token()));
 }
 
+TEST_CASE("A session whose notes were all removed one by one is completed and listed no more") {
+  Server server;
+  SessionFiles files = removed(server.vault);
+  files.tombstone.fields.set_text("scope", "paths");
+  files.tombstone.fields.set_list(
+      "removed_paths", {files.summary.path(), files.transcript.path(), files.manifest.path()});
+  REQUIRE(contains(server.completed(files.token()), files.token()));
+  files.write(server.vault.place(), "vault");
+  CHECK(server.completed(files.token()) == R"({"hasMore":false,"total":0,"values":[]})");
+  CHECK_FALSE(contains(server.listed(), files.token()));
+}
+
 }  // namespace daybook::test

@@ -74,6 +74,17 @@ std::string context(const IndexedVault& vault, const std::string& query) {
   return made->prompt.text;
 }
 
+daybook::recall::Context of_session(const IndexedVault& vault, const std::string& key) {
+  daybook::recall::ContextRequest request;
+  request.agent = "default";
+  request.session = key;
+  request.now = {vault.clock().now_ms()};
+  auto made =
+      daybook::recall::make_context({daybook::base::real_disk(), vault.folder(), {}, {}}, request);
+  REQUIRE(made);
+  return std::move(made).value();
+}
+
 /// As another device would have written it, and a synchroniser brought it.
 std::string tombstone_of(const SessionFiles& files, const std::string& more = {}) {
   return "---\nkind: tombstone\nagent_id: default\nsession_token: " + files.token() +
@@ -87,6 +98,21 @@ std::string tombstone_of_path(const SessionFiles& files, const std::string& path
          "\nremoved_at: \"2026-03-29T10:00:00.000Z\"\nreason: test\nscope: paths\n"
          "removed_paths:\n  - \"" +
          path + "\"\nremoved_sha256: []\n---\n\nRemoved.\n";
+}
+
+/// As a pass puts it into state.db before it reads the files.
+void copy_tombstone_of_path(const IndexedVault& vault,
+                            const SessionFiles& files,
+                            const std::string& path) {
+  daybook::lineage::Tombstone copy;
+  copy.token = *daybook::lineage::SessionToken::parse(files.token());
+  copy.agent_id = "default";
+  copy.removed_at = daybook::lineage::parse_timestamp("2026-03-29T10:00:00.000Z");
+  copy.reason = "test";
+  copy.scope = daybook::lineage::TombstoneScope::paths;
+  copy.removed_paths = {path};
+  auto state = vault.open_state();
+  REQUIRE(state.tombstones().put(copy));
 }
 
 }  // namespace
@@ -175,14 +201,34 @@ TEST_CASE("Of a session that stays, the one file that a tombstone names is told 
               tombstone_of_path(files, summary));
   CHECK(ask(vault, question(vault, "heron")).results.empty());
   CHECK(searched(vault, "heron").results.empty());
-  daybook::recall::ContextRequest request;
-  request.agent = "default";
-  request.session = "kept";
-  request.now = {vault.clock().now_ms()};
-  const auto made =
-      daybook::recall::make_context({daybook::base::real_disk(), vault.folder(), {}, {}}, request);
-  REQUIRE(made);
-  CHECK(made->prompt.text.empty());
+  CHECK(of_session(vault, "kept").prompt.text.empty());
+}
+
+TEST_CASE("A file whose tombstone a pass has copied, and no more than that, is told no more") {
+  IndexedVault vault;
+  SessionFiles files = session("kept", "heron");
+  files.summary.fields.set_text("run_status", "completed");
+  files.summary.fields.set_text("run_summary", "Request: watch the heron.");
+  files.transcript.present = true;
+  files.transcript.body = "User: Where is the walrus?\n";
+  vault.add(files);
+  vault.reindex();
+  const std::string token = files.token();
+  REQUIRE(context(vault, "").find(token) != std::string::npos);
+  REQUIRE(of_session(vault, "kept").runs == 1);
+  vault.write("memory/2026-03-29T10-00-00.000Z--" + token + "--tombstone.md",
+              tombstone_of_path(files, files.summary.path()));
+  copy_tombstone_of_path(vault, files, files.summary.path());
+  CHECK(ask(vault, question(vault, "heron")).results.empty());
+  CHECK(ask(vault, question(vault, "walrus")).results.empty());
+  CHECK(searched(vault, "heron").results.empty());
+  CHECK(searched(vault, "walrus").results.size() == 1);
+  for (const std::string query : {"", "heron"}) {
+    CHECK(context(vault, query).find(token) == std::string::npos);
+  }
+  const auto told = of_session(vault, "kept");
+  CHECK(told.runs == 0);
+  CHECK(told.prompt.text.empty());
 }
 
 TEST_CASE("A session that is found by another note is not told by the sentence of a removed one") {

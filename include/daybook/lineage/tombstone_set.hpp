@@ -52,7 +52,8 @@ class TombstoneSet {
   bool removes_path(std::string_view workspace_path) const {
     return paths_.contains(workspace_path);
   }
-  bool removes_some_path() const { return !paths_.empty(); }
+  /// The files that were removed one by one, of sessions that stay.
+  const std::set<std::string, std::less<>>& removed_paths() const { return paths_; }
   /// Ids are those of one agent: small numbers in names of files are common, and what one agent has
   /// forgotten must not take another's note with it. A note without a valid agent_id is the default
   /// agent's. What was revoked is not removed: only a note that says anything but `revoked` is

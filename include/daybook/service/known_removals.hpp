@@ -18,8 +18,10 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace daybook::service {
 
@@ -28,12 +30,11 @@ class KnownRemovals {
   KnownRemovals(base::Disk& disk, const state::StateFolder& folder, lineage::Timestamp last_sweep)
       : disk_(disk), folder_(folder), last_sweep_(last_sweep) {}
   bool removes(const lineage::SessionToken& session);
-  /// One file of a session that stays; by what has come since the last sweep alone.
-  bool removes_path(std::string_view workspace_path);
-  /// The same, and by what was cut off here: asks state.db.
+  /// One file of a session that stays. Asks state.db, where a pass puts a tombstone at its
+  /// beginning, while the rows go at its end.
   bool removes_file(std::string_view workspace_path);
-  /// Whether there is any such file. As removes_file().
-  bool removes_some_file();
+  /// All of them, in no order. As removes_file().
+  std::vector<std::string> removed_files();
   bool removes_learning(std::uint64_t id, std::string_view agent);
 
  private:

@@ -10,7 +10,6 @@
 #include "daybook/service/known_removals.hpp"
 
 #include <optional>
-#include <vector>
 
 namespace daybook::service {
 
@@ -19,9 +18,11 @@ Result<std::optional<index::SessionRow>> what_remains(index::Reader& reader,
                                                       KnownRemovals& removals,
                                                       index::SessionRow session);
 
-/// The same of many, whose paths need not be filled. What is left keeps its order.
-Result<void> keep_what_remains(index::Reader& reader,
-                               KnownRemovals& removals,
-                               std::vector<index::SessionRow>& sessions);
+/// As Reader::sessions(), of what is left: the filter and the order are those of the rows as the
+/// next pass will make them. Each removed file costs a look-up.
+Result<void> sessions_that_remain(index::Reader& reader,
+                                  KnownRemovals& removals,
+                                  const index::SessionFilter& filter,
+                                  const index::Reader::SessionVisitor& visit);
 
 }  // namespace daybook::service
