@@ -108,7 +108,8 @@ Result<int> revoke_note(const Options& options,
   return code;
 }
 
-/// What is gone must be told no longer, also when not all went that should have.
+/// What is gone must be told no longer, also when not all went that should have. The pass goes on
+/// with what was cut off: it is a failure only if something is left then.
 Result<int> follow_erasure(const LearningDesk& desk,
                            const learn::Change& change,
                            const char* command,
@@ -121,8 +122,24 @@ Result<int> follow_erasure(const LearningDesk& desk,
     print(stderr,
           "daybook: index and MEMORY.md could not follow: " +
               base::printable(code.error().in_words()) + "\n");
+    return *change.cut_off;
   }
+  const auto left = learn::still_there(desk.desk(), change.unfinished);
+  if (left.empty()) {
+    say(settings,
+        "it failed at first, and the pass that followed finished it (" +
+            base::printable(change.cut_off->message) + ")");
+    return code;
+  }
+  print(stderr, "daybook: the pass that followed has finished all but:\n" + listed(left));
   return *change.cut_off;
+}
+
+/// Whose note it was.
+std::string owner_of(const learn::Change& change, const LearningDesk& desk) {
+  const auto& notes = change.notes.empty() ? change.unfinished : change.notes;
+  return std::string(
+      lineage::learning_owner(notes.empty() ? desk.agent : notes.front().learning.agent_id));
 }
 
 Json forgotten_json(std::uint64_t id, const std::vector<std::string>& paths, bool dry_run) {
@@ -186,18 +203,12 @@ Result<int> forget_note(const Options& options,
   TRY_ASSIGN(const learn::Change change,
              learn::forget(desk.desk(), name, options.reason, learn::Absent::kept_away));
   TRY_ASSIGN(const int code, follow_erasure(desk, change, "daybook learnings forget", settings));
-  settings.json
-      ? print_json(forgotten_json(id, paths, false))
-      : print(
-            stdout,
-            "Forgot " + std::to_string(id) +
-                ". A tombstone keeps it from coming back; 'daybook unremove " +
-                lineage::learning_token(
-                    lineage::learning_owner(
-                        change.notes.empty() ? desk.agent : change.notes.front().learning.agent_id),
-                    id)
-                    .to_string() +
-                "' would lift it.\n");
+  settings.json ? print_json(forgotten_json(id, paths, false))
+                : print(stdout,
+                        "Forgot " + std::to_string(id) +
+                            ". A tombstone keeps it from coming back; 'daybook unremove " +
+                            lineage::learning_token(owner_of(change, desk), id).to_string() +
+                            "' would lift it.\n");
   if (!copies.empty()) {
     print(stderr,
           "daybook: copies of it are left outside memory/learnings/; 'daybook remove --purge' "

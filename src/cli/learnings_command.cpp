@@ -132,11 +132,13 @@ namespace {
 /// Those whose MEMORY.md may show the notes.
 std::vector<std::string> concerned_agents(const LearningDesk& desk, const learn::Change& change) {
   std::vector<std::string> agents;
-  if (!desk.agent.empty() || change.notes.empty()) {
-    agents.emplace_back(lineage::learning_owner(desk.agent));
+  for (const auto* notes : {&change.notes, &change.unfinished}) {
+    for (const learn::Note& note : *notes) {
+      agents.emplace_back(lineage::learning_owner(note.learning.agent_id));
+    }
   }
-  for (const learn::Note& note : change.notes) {
-    agents.emplace_back(lineage::learning_owner(note.learning.agent_id));
+  if (!desk.agent.empty() || agents.empty()) {
+    agents.emplace_back(lineage::learning_owner(desk.agent));
   }
   return agents;
 }

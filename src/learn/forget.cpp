@@ -99,7 +99,17 @@ Result<void> check_gone(const std::vector<std::string>& stayed) {
                "Try again, or delete it by hand; 'daybook reindex' then wipes what is left of it."};
 }
 
-/// Called under the pipeline lock: only its holder carries out removals.
+/// Whether a pass may go on with a removal of it: what cannot be looked up may be there.
+bool may_be_recorded(state::StateDb& state, const lineage::Tombstone& tombstone) {
+  const auto unfinished = state.flows().unfinished();
+  return !unfinished ||
+         std::any_of(unfinished->begin(), unfinished->end(), [&](const state::Flow& flow) {
+           return flow.kind == state::kRemovalFlow && flow.subject == tombstone.token.to_string();
+         });
+}
+
+/// Called under the pipeline lock: only its holder carries out removals. An error that adds no
+/// paths to the change has begun nothing.
 Result<void> forget_one(const Desk& desk,
                         Removing& removing,
                         std::uint64_t id,
@@ -113,10 +123,14 @@ Result<void> forget_one(const Desk& desk,
       tombstone_for(desk, going.agent_id, id, lineage::TombstoneScope::learning, removing.reason));
   plan.tombstone.removed_sha256 = telling_bodies(going, all);
   plan.files = paths_of(going.notes);
-  // Before it is carried out: cut off in the middle, some of them may be gone all the same.
+  auto done = capture::carry_out(desk.disk, desk.folder, removing.state, plan, desk.now);
+  if (!done && !may_be_recorded(removing.state, plan.tombstone)) {
+    return done;
+  }
+  // Cut off in the middle, some of them may be gone all the same.
   change.paths.insert(change.paths.end(), plan.files.begin(), plan.files.end());
   change.paths.push_back(canon::tombstone_path(plan.tombstone));
-  TRY(capture::carry_out(desk.disk, desk.folder, removing.state, plan, desk.now));
+  TRY(std::move(done));
   for (const Shelved& shelved : going.notes) {
     TRY_ASSIGN(const bool stays, is_there(desk, shelved.note.path));
     if (stays) {
@@ -126,6 +140,12 @@ Result<void> forget_one(const Desk& desk,
     change.notes.push_back(shelved.note);
   }
   return {};
+}
+
+void add_notes(const NotesOfId& of_id, std::vector<Note>& notes) {
+  for (const Shelved& shelved : of_id.notes) {
+    notes.push_back(shelved.note);
+  }
 }
 
 struct GoingNotes {
@@ -218,13 +238,28 @@ Result<Change> forget(const Desk& desk,
   Change change;
   std::vector<std::string> stayed;
   auto done = forget_one(desk, removing, name.id, going, all, change, stayed);
+  if (!done && change.paths.empty()) {
+    return std::move(done).error();
+  }
   if (done) {
     done = check_gone(stayed);
   }
   if (!done) {
     change.cut_off = std::move(done).error();
+    add_notes(going, change.unfinished);
   }
   return change;
+}
+
+std::vector<std::string> still_there(const Desk& desk, const std::vector<Note>& notes) {
+  std::vector<std::string> paths;
+  for (const Note& note : notes) {
+    const auto there = is_there(desk, note.path);
+    if (!there || *there) {
+      paths.push_back(note.path);
+    }
+  }
+  return paths;
 }
 
 Result<Clearing> what_clearing_takes(const Desk& desk, const Filter& filter) {
@@ -255,6 +290,9 @@ Result<Change> clear(const Desk& desk, const Filter& filter) {
       change.cut_off = std::move(done).error().in_context(
           "forgot " + std::to_string(forgotten) + " of " + std::to_string(going.of_ids.size()) +
           ", then failed at the note " + std::to_string(id));
+      for (std::size_t i = forgotten; i < going.of_ids.size(); ++i) {
+        add_notes(going.of_ids[i], change.unfinished);
+      }
       break;
     }
     ++forgotten;

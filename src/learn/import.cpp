@@ -30,7 +30,7 @@ Result<void> make_storable(Learning& learning, const std::vector<std::string>& l
   TRY_ASSIGN(learning.content, storable_content(learning.content, literals));
   TRY_ASSIGN(learning.metadata, storable_metadata(learning.metadata, literals));
   TRY_ASSIGN(learning.category, storable_category(learning.category, literals));
-  TRY_ASSIGN(learning.revoked_reason, storable_reason(learning.revoked_reason, literals));
+  TRY_ASSIGN(learning.revoked_reason, cut_reason(learning.revoked_reason, literals));
   return storable_scope(learning.scope, literals);
 }
 

@@ -85,6 +85,28 @@ Result<void> check_controls(std::string_view what, std::string_view text) {
                            : Result<void>();
 }
 
+/// On one line, without control characters and secrets; of any length.
+Result<std::string> harmless_reason(const std::string& text,
+                                    const std::vector<std::string>& literals) {
+  TRY(check_text("the reason", text, kMostRaw));
+  TRY(check_controls("the reason", text));
+  std::string reason = plain(text);
+  std::replace(reason.begin(), reason.end(), '\n', ' ');
+  TRY(guard("the reason", reason, literals));
+  return reason;
+}
+
+/// Where so many characters end.
+std::size_t end_of_characters(std::string_view utf8, std::size_t most) {
+  std::size_t at = 0;
+  for (std::size_t characters = 0; at < utf8.size(); ++at) {
+    if (!base::continues_character(utf8[at]) && ++characters > most) {
+      break;
+    }
+  }
+  return at;
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> literals_of(const Desk& desk) {
@@ -148,14 +170,17 @@ Result<std::string> storable_category(const std::string& text,
 
 Result<std::string> storable_reason(const std::string& text,
                                     const std::vector<std::string>& literals) {
-  TRY(check_text("the reason", text, kMostRaw));
-  TRY(check_controls("the reason", text));
-  std::string reason = plain(text);
-  std::replace(reason.begin(), reason.end(), '\n', ' ');
+  TRY_ASSIGN(std::string reason, harmless_reason(text, literals));
   if (base::count_characters(reason) > kLongestReason) {
     return refused("the reason has more than " + std::to_string(kLongestReason) + " characters");
   }
-  TRY(guard("the reason", reason, literals));
+  return reason;
+}
+
+Result<std::string> cut_reason(const std::string& text, const std::vector<std::string>& literals) {
+  TRY_ASSIGN(std::string reason, harmless_reason(text, literals));
+  reason = plain(std::string_view(reason).substr(0, end_of_characters(reason, kLongestReason)));
+  TRY(guard("the reason", reason, literals));  // as it is read again
   return reason;
 }
 

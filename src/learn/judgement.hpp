@@ -27,9 +27,12 @@ Result<std::string> storable_metadata(const std::string& text,
 Result<std::string> storable_category(const std::string& text,
                                       const std::vector<std::string>& literals);
 
-/// As learn.hpp has it, but that there need not be one: why an imported note was revoked.
+/// As learn.hpp has it, but that there need not be one.
 Result<std::string> storable_reason(const std::string& text,
                                     const std::vector<std::string>& literals);
+/// The same of an imported note, which somebody may have revoked by hand at any length: one that is
+/// too long is judged as a whole, and cut.
+Result<std::string> cut_reason(const std::string& text, const std::vector<std::string>& literals);
 
 Result<void> storable_scope(const lineage::LearningScope& scope,
                             const std::vector<std::string>& literals);

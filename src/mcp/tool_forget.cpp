@@ -141,6 +141,18 @@ Result<Going> learning_going(const Call& call, const learn::Desk& desk, const le
   return going;
 }
 
+/// Of what is left although the pass, if there was one, has gone on with it.
+Error not_gone(Error error, Stage stage) {
+  error.message.append(
+      stage == Stage::unindexed     ? ". It was begun, and index and MEMORY.md could not follow yet"
+      : stage == Stage::unpublished ? ". It was begun, and MEMORY.md may still show it"
+                                    : ". It was begun, and index and MEMORY.md have followed");
+  error.hint =
+      "The next pass goes on with it, or 'daybook reindex', which says what keeps it. See by "
+      "memory_get whether it is gone before you call again.";
+  return error;
+}
+
 Result<ToolAnswer> forget_learning(const Call& call,
                                    const learn::Desk& desk,
                                    const learn::Note& note,
@@ -152,11 +164,13 @@ Result<ToolAnswer> forget_learning(const Call& call,
   TRY(agree(call, going));
   TRY(call.go_on());
   const learn::Name name{call.memory.agent(), note.learning.id};
-  TRY_ASSIGN(const learn::Change change,
-             patiently(call, [&] { return learn::forget(desk, name, reason); }));
-  const auto stage = wipe(call, desk.folder);  // also what was cut off has changed something
-  if (change.cut_off) {
-    return *change.cut_off;
+  // One that an earlier call has begun may be finished by this: it was there just now.
+  TRY_ASSIGN(const learn::Change change, patiently(call, [&] {
+               return learn::forget(desk, name, reason, learn::Absent::kept_away);
+             }));
+  const auto stage = wipe(call, desk.folder);  // which goes on with what was cut off, too
+  if (change.cut_off && !learn::still_there(desk, change.unfinished).empty()) {
+    return not_gone(*change.cut_off, stage);
   }
   return answer_of(going, stage);
 }

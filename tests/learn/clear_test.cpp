@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What is taken when everything is to go, and what a single note takes with it.
+#include "daybook/state/state_db.hpp"
+#include "daybook/store/database.hpp"
 #include "learn/bench.hpp"
 
 #include <algorithm>
@@ -65,6 +67,36 @@ TEST_CASE("Clearing that fails halfway tells what is gone, and why it ended ther
   std::filesystem::remove(blocked);
   CHECK_FALSE(clear(bench.desk(), {"default", {}, {}, true})->cut_off);
   CHECK(bench.contents().empty());
+}
+
+TEST_CASE("What is cut off names the notes that may be left, and what was not begun is an error") {
+  Bench bench;
+  write(bench, "5-a.md", "learning_kind: fact\n");
+  write(bench, "6-b.md", "learning_kind: fact\n");
+  const std::string blocked = bench.folder.file("locks") + "/" +
+                              lineage::learning_token("default", 5).to_string() + ".lock";
+  std::filesystem::create_directories(blocked);
+  const auto cleared = clear(bench.desk(), {"default", {}, {}, true});
+  REQUIRE(cleared->cut_off);
+  CHECK(still_there(bench.desk(), cleared->unfinished) ==
+        Paths{"memory/learnings/5-a.md", "memory/learnings/6-b.md"});
+  std::filesystem::remove(blocked);
+  REQUIRE(forget(bench.desk(), {"default", 5}, "stale", Absent::kept_away).ok());
+  CHECK(still_there(bench.desk(), cleared->unfinished) == Paths{"memory/learnings/6-b.md"});
+}
+
+TEST_CASE("What was not begun is an error, and nothing is cut off") {
+  Bench bench;
+  write(bench, "5-a.md", "learning_kind: fact\n");
+  REQUIRE(state::StateDb::open(bench.folder).ok());  // so that it is there
+  auto other = store::Database::open(bench.folder.file("state.db"));
+  REQUIRE(other);
+  REQUIRE(other->execute("BEGIN IMMEDIATE"));
+  const auto change = forget(bench.desk(), {"default", 5}, "stale");
+  REQUIRE_FALSE(change.ok());
+  CHECK(change.error().kind == ErrorKind::busy);
+  REQUIRE(other->execute("ROLLBACK"));
+  CHECK(forget(bench.desk(), {"default", 5}, "stale")->notes.size() == 1);
 }
 
 TEST_CASE("Clearing takes a note that says the word by which it is done") {

@@ -80,6 +80,40 @@ TEST_CASE("What is exported and imported says all that it said, also why it was 
   CHECK(before.back().revoked_reason == "the ferry is gone");
 }
 
+TEST_CASE("A reason that was written by hand is cut where it is imported, and the note is taken") {
+  Bench from;
+  const auto write = [&from](const std::string& name, const std::string& reason) {
+    from.write("vault/memory/learnings/" + name,
+               "---\nlearning_kind: fact\nstatus: revoked\nrevoked_reason: \"" + reason +
+                   "\"\n---\nIn " + name + ".\n");
+  };
+  const auto repeated = [](std::size_t times) {
+    std::string text;
+    for (std::size_t i = 0; i < times; ++i) {
+      text += "\xC3\xA4";  // of two bytes, as no cut may forget
+    }
+    return text;
+  };
+  write("5-longest.md", repeated(500));
+  write("6-longer.md", repeated(501));
+  write("7-long.md", repeated(10'000));
+  const std::string json = to_json(list(from.desk(), {{}, {}, {}, true}).value());
+  Bench to;
+  const auto taken = import(to.desk(), "", json, Apply::yes);
+  REQUIRE(taken.ok());
+  CHECK(taken->refused.empty());
+  CHECK(taken->written == 3);
+  for (const lineage::Learning& learning : learnings(to)) {
+    CHECK(learning.revoked_reason == repeated(500));
+  }
+  CHECK(import(to.desk(), "", json, Apply::yes)->known == 3);
+  SECTION("but none is cut before all of it was judged") {
+    const std::string secret = R"([{"content": "Fine.", "status": "revoked", "revoked_reason": ")" +
+                               repeated(600) + R"( password: hunter2xx"}])";
+    CHECK(import(to.desk(), "", secret, Apply::yes)->refused.size() == 1);
+  }
+}
+
 TEST_CASE("What a record tells of its history is judged, and may be left out") {
   Bench bench;
   const auto taken = [&bench](const std::string& fields) {

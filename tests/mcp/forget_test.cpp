@@ -3,11 +3,14 @@
 // memory_forget: what is meant goes, all of it and nothing else, and not before somebody has seen
 // what that is.
 #include "cli/memory_vault.hpp"
+#include "daybook/canon/session_lock.hpp"
+#include "daybook/lineage/learning.hpp"
 #include "mcp/memory_client.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace daybook::test {
@@ -249,6 +252,45 @@ TEST_CASE("What is forgotten while MEMORY.md cannot follow is said to be shown t
     CHECK(done["structuredContent"]["published"] == true);
     CHECK_FALSE(contains(text_of(done), "may still show it"));
   }
+}
+
+TEST_CASE(
+    "A memory whose forgetting was cut off is told as forgotten when the pass has finished it") {
+  Tools tools(Learnings{{"5-a.md", ""}});
+  const json look = tools.done("memory_forget", {{"id", "5"}, {"reason", "r"}});
+  auto lock = std::make_optional(canon::SessionLock::take(tools.vault.place().at("state/locks"),
+                                                          lineage::learning_token("default", 5))
+                                     .value());
+  const int id = tools.client.post(
+      "tools/call",
+      {{"name", "memory_forget"},
+       {"arguments", {{"id", "5"}, {"reason", "r"}, {"confirm", look["confirm"]}}},
+       {"_meta", {{"progressToken", "p"}}}});
+  const json step = tools.client.next();  // the pass, since nothing was waited for before
+  CHECK(contains(step.dump(), "wiping"));
+  lock.reset();
+  const json result = tools.client.answer_to(id)["result"];
+  INFO(result.dump());
+  REQUIRE(result["isError"] == false);
+  CHECK(result["structuredContent"]["removed_paths"] == json::array({"memory/learnings/5-a.md"}));
+  CHECK(result["structuredContent"]["published"] == true);
+  CHECK_FALSE(tools.has("memory/learnings/5-a.md"));
+}
+
+TEST_CASE("A memory that is left after a failure is told so, and the next call finishes it") {
+  Tools tools(Learnings{{"5-a.md", ""}});
+  const json look = tools.done("memory_forget", {{"id", "5"}, {"reason", "r"}});
+  const json arguments{{"id", "5"}, {"reason", "r"}, {"confirm", look["confirm"]}};
+  const std::string blocked = tools.vault.place().at(
+      "state/locks/" + lineage::learning_token("default", 5).to_string() + ".lock");
+  fs::create_directories(blocked);
+  const std::string told = tools.failure(arguments);
+  CHECK(contains(told, "It was begun, and index and MEMORY.md could not follow yet"));
+  CHECK(contains(told, "before you call again"));
+  CHECK(tools.has("memory/learnings/5-a.md"));
+  fs::remove(blocked);
+  CHECK(tools.done("memory_forget", arguments)["published"] == true);
+  CHECK_FALSE(tools.has("memory/learnings/5-a.md"));
 }
 
 TEST_CASE("An agent forgets no note of another that has the same number") {

@@ -72,6 +72,9 @@ struct Change {
   /// Of forget() and clear(): why they ended before all was done. The rest tells what was, and
   /// `paths` also what may have been: index and MEMORY.md have to follow all the same.
   std::optional<Error> cut_off;
+  /// With cut_off: what should have gone, and was not seen to. The pass that follows may have
+  /// finished it: ask still_there() then.
+  std::vector<Note> unfinished;
 };
 
 /// ErrorKind::usage for what cannot be taken, with the reason. A note that says it already, of the
@@ -105,12 +108,15 @@ Result<std::vector<std::string>> what_forgetting_takes(const Desk& desk, const N
 /// a synchroniser may bring it back.
 enum class Absent : std::uint8_t { is_an_error, kept_away };
 
-/// Unlinked for good, or Change::cut_off. ErrorKind::usage also for a reason that holds what is to
-/// go.
+/// Unlinked for good, or Change::cut_off; an error where nothing was begun. ErrorKind::usage also
+/// for a reason that holds what is to go.
 Result<Change> forget(const Desk& desk,
                       const Name& name,
                       const std::string& reason,
                       Absent absent = Absent::is_an_error);
+
+/// The files of those that are in the vault still, or of which nobody can tell that they are not.
+std::vector<std::string> still_there(const Desk& desk, const std::vector<Note>& notes);
 
 /// Folders below memory/learnings/ that cannot be read: nobody knows which notes are in them.
 Result<std::vector<std::string>> unreadable_folders(const Desk& desk);
