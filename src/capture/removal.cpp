@@ -309,8 +309,8 @@ Result<std::optional<Error>> finish(base::Disk& disk,
       TRY_ASSIGN(locks, lock_session(folder, tombstone));
     }
     TRY(canon::write_tombstone(disk, folder.workspace(), tombstone));
+    state::mark_removed(folder, std::span(&tombstone, 1));  // who sees no mark asks for no copy
     TRY(state.tombstones().put(tombstone));
-    state::mark_removed(folder, std::span(&tombstone, 1));
     TRY(state.flows().advance(flow, "unlink", payload, now));
     TRY_ASSIGN(deed, do_deed(disk, folder, tombstone, planned, now));
   }

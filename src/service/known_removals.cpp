@@ -38,13 +38,26 @@ bool KnownRemovals::removes(const lineage::SessionToken& session) {
 }
 
 bool KnownRemovals::removes_file(std::string_view workspace_path) {
-  return arrived().removes_path(workspace_path) || copies().removals.removes_path(workspace_path);
+  return arrived().removes_path(workspace_path) ||
+         (may_lack_files() && copies().removals.removes_path(workspace_path));
+}
+
+/// Before state.db is opened: that costs as much as a good part of a search.
+bool KnownRemovals::may_lack_files() {
+  if (!may_lack_files_) {
+    may_lack_files_ = !state::has_removed_marks(folder_) || state::may_lack_files(folder_);
+  }
+  return *may_lack_files_;
 }
 
 std::vector<std::string> KnownRemovals::removed_files() {
   std::vector<std::string> files;
-  for (const lineage::TombstoneSet* const removals : {&arrived(), &copies().removals}) {
-    files.insert(files.end(), removals->removed_paths().begin(), removals->removed_paths().end());
+  const auto add = [&files](const lineage::TombstoneSet& removals) {
+    files.insert(files.end(), removals.removed_paths().begin(), removals.removed_paths().end());
+  };
+  add(arrived());
+  if (may_lack_files()) {
+    add(copies().removals);
   }
   return files;
 }

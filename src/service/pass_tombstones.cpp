@@ -5,6 +5,7 @@
 #include "daybook/state/removed_marks.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace daybook::service {
 namespace {
@@ -52,6 +53,7 @@ Result<void> gather_tombstones(PassPlan& plan,
       }
     } else if (std::find(copies.begin(), copies.end(), *record) == copies.end()) {
       new_copies = true;
+      state::mark_removed(folder, std::span(&*record, 1));  // who sees no mark asks for no copy
       TRY(state.tombstones().put(*record));
     }
   }

@@ -5,11 +5,13 @@
 #include "daybook/index/full_text.hpp"
 #include "daybook/recall/context.hpp"
 #include "daybook/service/search.hpp"
+#include "daybook/state/removed_marks.hpp"
 #include "support/indexed_vault.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -112,6 +114,7 @@ void copy_tombstone_of_path(const IndexedVault& vault,
   copy.scope = daybook::lineage::TombstoneScope::paths;
   copy.removed_paths = {path};
   auto state = vault.open_state();
+  daybook::state::mark_removed(vault.folder(), std::span(&copy, 1));
   REQUIRE(state.tombstones().put(copy));
 }
 

@@ -4,9 +4,9 @@
 // still there: a removal on this device may have been cut off, and a tombstone of another device
 // may have come since the last sweep. Of the first sessions the marks are asked, which costs a stat
 // each, and only then state.db, read only and without waiting; where many are asked about, that
-// comes cheaper. The names in memory/ are read only if the folder has changed since that sweep, and
-// of the tombstones there only those that state.db does not know. Tombstones in a folder below
-// memory/ wait for the next pass. One thread.
+// comes cheaper. Of single files one mark says whether any was removed. The names in memory/ are
+// read only if the folder has changed since that sweep, and of the tombstones there only those that
+// state.db does not know. Tombstones in a folder below memory/ wait for the next pass. One thread.
 #pragma once
 
 #include "daybook/base/disk.hpp"
@@ -30,7 +30,7 @@ class KnownRemovals {
   KnownRemovals(base::Disk& disk, const state::StateFolder& folder, lineage::Timestamp last_sweep)
       : disk_(disk), folder_(folder), last_sweep_(last_sweep) {}
   bool removes(const lineage::SessionToken& session);
-  /// One file of a session that stays. Asks state.db, where a pass puts a tombstone at its
+  /// One file of a session that stays. Also by state.db, where a pass puts a tombstone at its
   /// beginning, while the rows go at its end.
   bool removes_file(std::string_view workspace_path);
   /// All of them, in no order. As removes_file().
@@ -45,6 +45,7 @@ class KnownRemovals {
   };
   const Copies& copies();
   const lineage::TombstoneSet& arrived();
+  bool may_lack_files();
   Result<void> look_for_arrivals(lineage::TombstoneSet& removals);
 
   base::Disk& disk_;
@@ -53,6 +54,7 @@ class KnownRemovals {
   int sessions_asked_ = 0;
   std::optional<Copies> copies_;
   std::optional<lineage::TombstoneSet> arrived_;
+  std::optional<bool> may_lack_files_;
 };
 
 }  // namespace daybook::service
