@@ -193,6 +193,7 @@ class Failure {
             std::move(hint)};
   }
 
+ private:
   const Endpoint& endpoint_;
   const EndpointWords& words_;
   std::size_t most_;

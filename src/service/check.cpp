@@ -204,7 +204,11 @@ void check_agent_spelling(const Agents& agents, const Selection& selection, Chec
     report.add(sighting.file,
                {Code::bad_agent_id,
                 sighting.line,
-                "agent_id '" + agent + "' differs from '" + other + "' only in case"});
+                std::string("agent_id '")
+                    .append(agent)
+                    .append("' differs from '")
+                    .append(other)
+                    .append("' only in case")});
   }
 }
 
