@@ -154,7 +154,10 @@ void Bench::judge(bool must_be_done, Complaints& complaints) const {
   if (recovered.exit_code != 0) {
     complaints.push_back("C: the pass afterwards fails, " + ending(recovered));
   }
-  run({"doctor", "--fix"});
+  const auto treated = run({"doctor", "--fix"});
+  if (treated.exit_code != 0 && treated.exit_code != 1) {  // 1: it has found something else
+    complaints.push_back("C: the doctor fails, " + ending(treated));
+  }
   const std::string seen = end(state());
   const bool done = seen == after_;
   if (must_be_done && !done) {
