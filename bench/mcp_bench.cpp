@@ -46,6 +46,7 @@ class Server {
     }
     std::vector<std::string> copies = words;
     std::vector<char*> arguments;
+    arguments.reserve(copies.size() + 1);
     for (std::string& word : copies) {
       arguments.push_back(word.data());
     }
@@ -83,7 +84,7 @@ class Server {
   std::string answer(int id) {
     const std::string mark = "\"id\":" + std::to_string(id) + ",";
     while (::getline(&line_, &size_, output_) > 0) {
-      const std::string line(line_);
+      std::string line(line_);
       if (line.find(mark) != std::string::npos) {
         return line;
       }

@@ -31,7 +31,7 @@ constexpr int kRuns = 5;
 
 [[noreturn]] void give_up(const std::string& why) {
   std::fprintf(stderr, "recall_bench: %s\n", why.c_str());
-  std::exit(1);
+  std::_Exit(1);
 }
 
 struct Ended {
@@ -42,6 +42,7 @@ struct Ended {
 /// A whole command, its output thrown away.
 Ended run(const std::vector<std::string>& command) {
   std::vector<char*> words;
+  words.reserve(command.size() + 1);
   for (const std::string& word : command) {
     words.push_back(const_cast<char*>(word.c_str()));
   }
