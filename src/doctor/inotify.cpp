@@ -10,7 +10,6 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <sys/stat.h>
 
 namespace daybook::doctor {
@@ -35,13 +34,16 @@ struct Use {
   std::uint64_t own_instances = 0;
 };
 
-std::string read_text(const fs::path& path) {
+/// The first line. Iterators over the buffer would throw where a process ends in between.
+std::string read_line(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::string line;
+  std::getline(file, line);
+  return line;
 }
 
 std::optional<std::uint64_t> read_number(const fs::path& path) {
-  const std::string text = read_text(path);
+  const std::string text = read_line(path);
   std::uint64_t number = 0;
   const auto [rest, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
   return problem == std::errc() && rest != text.data() ? std::optional(number) : std::nullopt;
@@ -87,7 +89,7 @@ class UseCount {
   }
 
   void count_process(const fs::path& process) {
-    const bool own = read_text(process / "comm").starts_with("daybook");
+    const bool own = read_line(process / "comm").starts_with("daybook");
     std::error_code trouble;
     for (fs::directory_iterator entry(process / "fd", trouble), end; !trouble && entry != end;
          entry.increment(trouble)) {

@@ -79,6 +79,17 @@ TEST_CASE("only processes of this user count, and instances run out by themselve
   CHECK(find(report, "inotify-watches-ok")->message.starts_with("0 of 8192 watches"));
 }
 
+TEST_CASE("a process that ends while it is looked at ends no examination") {
+  Patient patient;
+  patient.add_process(41, "editor", 3);
+  // As the kernel answers then: the file is open, and reading it fails.
+  std::filesystem::remove(patient.vault.place().at("proc/41/comm"));
+  std::filesystem::create_directory(patient.vault.place().at("proc/41/comm"));
+  const auto report = patient.examine();
+  REQUIRE(find(report, "inotify-watches-ok") != nullptr);
+  CHECK(find(report, "inotify-watches-ok")->message.starts_with("3 of 8192 watches"));
+}
+
 TEST_CASE("a small queue is an info, and limits that cannot be read are no problem") {
   Patient patient;
   patient.settle();
