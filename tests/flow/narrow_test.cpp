@@ -49,6 +49,12 @@ std::vector<std::string> changed_paths(const std::map<std::string, std::string>&
   return paths;
 }
 
+std::vector<std::string> hints_of(const support::SessionFiles& added) {
+  return {"memory/" + added.summary.name,
+          "memory/" + added.transcript.name,
+          "memory/" + added.manifest.name};
+}
+
 std::string rows_and_ledgers(const IndexedVault& vault) {
   return vault.rows() + vault.memory_md() + vault.memory_md("scribe");
 }
@@ -67,9 +73,7 @@ TEST_CASE("Rows that another process has written without a publication are publi
   IndexedVault vault;
   with_sessions(vault, 3);
   const auto added = session(11, Naming::by_path);
-  const std::vector<std::string> hints{"memory/" + added.summary.name,
-                                       "memory/" + added.transcript.name,
-                                       "memory/" + added.manifest.name};
+  const std::vector<std::string> hints = hints_of(added);
   REQUIRE(vault.follow(hints).narrow);
   vault.add(added);
   // As one that is killed, or finds the disk full, between the rows and MEMORY.md.
@@ -92,9 +96,7 @@ TEST_CASE("A new session, told file by file, reaches MEMORY.md without a look at
   vault.unlink(flow::notes(vault).front());
   const auto added = session(11, Naming::by_path);
   vault.add(added);
-  const auto report = vault.follow({"memory/" + added.summary.name,
-                                    "memory/" + added.transcript.name,
-                                    "memory/" + added.manifest.name});
+  const auto report = vault.follow(hints_of(added));
   CHECK(report.narrow);
   CHECK(report.added == 3);
   CHECK(report.removed == 0);
@@ -115,9 +117,7 @@ TEST_CASE("The full text of what is told follows its rows, and no other month's"
   REQUIRE(index->execute("INSERT INTO text_month VALUES(24313, 1)"));
   const auto added = session(11, Naming::by_path);
   vault.add(added);
-  const auto report = vault.follow({"memory/" + added.summary.name,
-                                    "memory/" + added.transcript.name,
-                                    "memory/" + added.manifest.name});
+  const auto report = vault.follow(hints_of(added));
   CHECK(report.narrow);
   CHECK(vault.search("gauge11") == std::vector<std::string>{"memory/" + added.summary.name});
   const auto behind = index::TextMonths(*index).marked();
@@ -140,11 +140,7 @@ TEST_CASE("A month of full text that somebody has altered is made anew before it
   REQUIRE(vault.search("gauge11").empty());
   const auto added = session(13, Naming::by_path);
   vault.add(added);
-  REQUIRE(vault
-              .follow({"memory/" + added.summary.name,
-                       "memory/" + added.transcript.name,
-                       "memory/" + added.manifest.name})
-              .narrow);
+  REQUIRE(vault.follow(hints_of(added)).narrow);
   CHECK(vault.search("gauge13") == std::vector<std::string>{"memory/" + added.summary.name});
   CHECK(vault.search("gauge11") == std::vector<std::string>{"memory/" + present.summary.name});
 }
@@ -157,9 +153,7 @@ TEST_CASE("Full text that cannot be made fails no pass: it is told, and made lat
   std::ofstream(text) << "no folder";
   const auto added = session(11, Naming::by_path);
   vault.add(added);
-  const auto report = vault.follow({"memory/" + added.summary.name,
-                                    "memory/" + added.transcript.name,
-                                    "memory/" + added.manifest.name});
+  const auto report = vault.follow(hints_of(added));
   CHECK(report.narrow);
   CHECK(vault.memory_md().find("session=key-11 ") != std::string::npos);
   REQUIRE(report.notices.size() == 1);
