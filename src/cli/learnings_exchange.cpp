@@ -93,7 +93,16 @@ Result<std::string> read_input(const std::string& file) {
   }
   const std::filesystem::path path(file);
   const std::string folder = path.has_parent_path() ? path.parent_path().string() : ".";
-  return base::read_file(base::real_disk(), folder, path.filename().string(), kLargestInput);
+  auto text = base::read_file(base::real_disk(), folder, path.filename().string(), kLargestInput);
+  if (!text) {
+    Error error = std::move(text).error();
+    error.path = file;  // as it was typed, and not its last part
+    if (error.hint.empty()) {
+      error.hint = "Check the path, and that you may read the file.";
+    }
+    return error;
+  }
+  return text;
 }
 
 void print_import(const learn::Imported& imported, bool dry_run, const Settings& settings) {

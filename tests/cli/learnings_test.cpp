@@ -345,6 +345,15 @@ TEST_CASE("learnings forget names the copies that it does not look after") {
   CHECK(contains(done.err, "remove --purge"));
 }
 
+TEST_CASE("learnings import names a file that cannot be read as it was typed, with what to do") {
+  const MemoryVault vault;
+  const std::string file = vault.place().at("not-there.json");
+  const auto outcome = vault.run({"learnings", "import", file});
+  CHECK(outcome.exit_code == 5);
+  CHECK(contains(outcome.err, file + ": cannot open the file"));
+  CHECK(contains(outcome.err, "Check the path, and that you may read the file."));
+}
+
 TEST_CASE("learnings import says that a folder is no file") {
   const MemoryVault vault;
   vault.index();
